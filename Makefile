@@ -1,0 +1,181 @@
+# sbx: build, test, install, bench, lint.
+#
+# "make" builds and installs nothing; "make demo" also installs the packages
+# that are missing.  Everything is made in build/.
+
+VERSION = 0.1.0
+PREFIX = /usr/local
+DESTDIR =
+CC = gcc
+BUILD = build
+
+PACKAGES_BUILD = gcc libc6-dev linux-libc-dev libseccomp-dev libcap-dev libjansson-dev xz-utils
+PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace
+PACKAGES_LINT = clang clang-format cppcheck shellcheck
+
+COMMANDS = sbx-policy sbx-approve sbx-select sbx-wrap sbx-run
+HELPERS = sbx-linux-sandbox
+PROGRAMS = $(COMMANDS) $(HELPERS)
+
+WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+	-Wold-style-definition -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla \
+	-Wimplicit-fallthrough -Wundef -Wformat=2 -Wdate-time
+HARDEN = -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fno-strict-overflow -fno-common
+CFLAGS = -O2 -g
+SBX_CFLAGS = -std=gnu17 -D_GNU_SOURCE -DSBX_VERSION='"$(VERSION)"' -iquote lib $(WARNINGS) $(HARDEN)
+LIBS = -ljansson
+ifeq ($(SAN),1)
+override CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=all
+BUILD = build/san
+endif
+
+# Static where every library exists as an archive: a static program starts in
+# half the time, and no loader variable can reach into it.
+archives := $(foreach a,libc.a libjansson.a libseccomp.a libcap.a,\
+	$(filter /%,$(shell $(CC) -print-file-name=$a 2>/dev/null)))
+ifeq ($(SAN)-$(words $(archives)),-4)
+STATIC = -static
+endif
+
+LIB_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/*.c))
+BINARIES = $(PROGRAMS:%=$(BUILD)/bin/%)
+
+all: $(BINARIES)
+
+.PHONY: all clean distclean test demo install uninstall lint dist bench packages
+.DELETE_ON_ERROR:
+.SECONDARY:
+.SECONDEXPANSION:
+
+# ---- what the build needs ------------------------------------------------
+
+missing = $(shell for p in $(1); do dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null | \
+	grep -qx installed || printf '%s ' $$p; done)
+
+# Headers are what the build really needs; package names are only the cure.
+$(BUILD)/packages.ok:
+	@mkdir -p $(BUILD)
+	@printf '#include <jansson.h>\n#include <seccomp.h>\n#include <sys/capability.h>\n#include <linux/landlock.h>\nint main(void){return 0;}\n' >$(BUILD)/packages.c
+	@if ! $(CC) -o $(BUILD)/packages.out $(BUILD)/packages.c -ljansson -lseccomp -lcap 2>$(BUILD)/packages.log; then \
+		echo "sbx: packages are missing: $(call missing,$(PACKAGES_BUILD))" >&2; \
+		echo "sbx: install them with: apt-get install $(PACKAGES_BUILD)" >&2; \
+		exit 1; \
+	fi
+	@rm -f $(BUILD)/packages.c $(BUILD)/packages.out $(BUILD)/packages.log
+	@touch $@
+
+# Installs what is missing, and says so.  WHAT=build|test|lint|all
+packages:
+	@set -e; need="$(call missing,$(PACKAGES_BUILD) $(if $(filter all test,$(WHAT)),$(PACKAGES_TEST)) $(if $(filter all,$(WHAT)),$(PACKAGES_LINT)))"; \
+	[ -n "$${need% }" ] || exit 0; \
+	echo "sbx: installing with apt-get: $$need"; \
+	if [ "$$(id -u)" != 0 ]; then as=sudo; else as=; fi; \
+	$$as apt-get update -qq; \
+	DEBIAN_FRONTEND=noninteractive $$as apt-get install -y -qq --no-install-recommends $$need >/dev/null
+
+# ---- bubblewrap, obtained by hash ----------------------------------------
+
+BWRAP_VERSION := $(shell sed -n 's/^version //p' sbx-linux-sandbox/bubblewrap.lock)
+BWRAP_STORE = build/download/bubblewrap_$(BWRAP_VERSION).orig.tar.xz
+BWRAP_SOURCES = bind-mount bubblewrap chroot_realpath network safe_openat utils
+BWRAP_OBJECTS = $(BWRAP_SOURCES:%=$(BUILD)/bubblewrap/%.o)
+
+$(BWRAP_STORE): sbx-linux-sandbox/bubblewrap.lock sbx-linux-sandbox/fetch-bubblewrap $(BWRAP_TARBALL)
+	@BWRAP_TARBALL=$(BWRAP_TARBALL) sbx-linux-sandbox/fetch-bubblewrap $@
+	@touch $@
+
+# Verified again at every unpacking: the store is only a cache.
+$(BUILD)/bubblewrap/config.h: $(BWRAP_STORE)
+	@sbx-linux-sandbox/fetch-bubblewrap $(BWRAP_STORE)
+	@rm -rf $(BUILD)/bubblewrap && mkdir -p $(BUILD)/bubblewrap
+	tar -xJf $(BWRAP_STORE) -C $(BUILD)/bubblewrap --strip-components=1
+	@printf '#define PACKAGE_STRING "bubblewrap $(BWRAP_VERSION)"\n' >$@
+
+$(BWRAP_OBJECTS): %.o: $(BUILD)/bubblewrap/config.h $(BUILD)/packages.ok
+	$(CC) -D_GNU_SOURCE -Dmain=bwrap_main -I$(BUILD)/bubblewrap $(CFLAGS) -w -c -o $@ $*.c
+
+# ---- our own programs ----------------------------------------------------
+
+$(BUILD)/%.o: %.c $(BUILD)/packages.ok
+	@mkdir -p $(@D)
+	$(CC) $(SBX_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/libsbx.a: $(LIB_OBJECTS)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+program_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)/*.c))
+
+$(BUILD)/bin/sbx-linux-sandbox: $(BWRAP_OBJECTS)
+$(BUILD)/bin/sbx-linux-sandbox: LIBS += -lseccomp -lcap
+$(BUILD)/bin/%: $$(call program_objects,$$*) $(BUILD)/libsbx.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(STATIC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libsbx.a $(LIBS)
+
+-include $(wildcard $(BUILD)/lib/*.d $(BUILD)/sbx-*/*.d $(BUILD)/t/*.d $(BUILD)/t/unit/*.d)
+
+# ---- tests ---------------------------------------------------------------
+
+TEST_PROGRAMS = $(patsubst t/%.c,$(BUILD)/t/%,$(wildcard t/*.c t/unit/*.c))
+
+$(BUILD)/t/%: $(BUILD)/t/%.o $(BUILD)/libsbx.a
+	$(CC) $(CFLAGS) $(STATIC) $(LDFLAGS) -pthread -o $@ $< $(BUILD)/libsbx.a $(LIBS)
+
+test:
+	@$(MAKE) --no-print-directory packages WHAT=test
+	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
+	@SBX_BUILD=$(abspath $(BUILD)) t/run $(T)
+
+demo:
+	@$(MAKE) --no-print-directory packages WHAT=build
+	@$(MAKE) --no-print-directory all
+	@SBX_BUILD=$(abspath $(BUILD)) t/demo
+
+bench: all $(TEST_PROGRAMS)
+	@SBX_BUILD=$(abspath $(BUILD)) t/perf/launch
+
+# ---- install -------------------------------------------------------------
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/sbx \
+		$(DESTDIR)$(PREFIX)/share/sbx/schema $(DESTDIR)$(PREFIX)/share/doc/sbx $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(COMMANDS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(HELPERS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/libexec/sbx
+	install -m 644 share/schema/*.json $(DESTDIR)$(PREFIX)/share/sbx/schema
+	install -m 644 share/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 README LICENSE SECURITY $(DESTDIR)$(PREFIX)/share/doc/sbx
+
+uninstall:
+	rm -f $(COMMANDS:%=$(DESTDIR)$(PREFIX)/bin/%) $(patsubst share/man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(wildcard share/man/*.1))
+	rm -rf $(DESTDIR)$(PREFIX)/libexec/sbx $(DESTDIR)$(PREFIX)/share/sbx $(DESTDIR)$(PREFIX)/share/doc/sbx
+
+# ---- upkeep --------------------------------------------------------------
+
+C_FILES = $(wildcard lib/*.[ch] sbx-*/*.[ch] t/*.[ch] t/unit/*.[ch])
+SHELL_FILES = sbx-linux-sandbox/fetch-bubblewrap .ci/run t/run t/demo $(wildcard t/*.t t/*.sh t/perf/*)
+
+lint:
+	@$(MAKE) --no-print-directory packages WHAT=all
+	clang-format --dry-run -Werror $(C_FILES)
+	cppcheck --quiet --error-exitcode=1 --std=c17 --inline-suppr --suppress=missingIncludeSystem \
+		--enable=warning,portability -Ilib -D__linux__ -DSBX_VERSION='""' lib $(wildcard sbx-*)
+	shellcheck -x $(SHELL_FILES)
+	$(MAKE) --no-print-directory BUILD=build/clang CC=clang CFLAGS='-O1' all
+
+# A release carries bubblewrap, so that it builds without a network.
+DIST = sbx-$(VERSION)
+dist: $(BWRAP_STORE)
+	@mkdir -p build/dist
+	@rm -rf build/dist/$(DIST)
+	git archive --prefix=$(DIST)/ HEAD | tar -x -C build/dist
+	cp $(BWRAP_STORE) build/dist/$(DIST)/sbx-linux-sandbox/
+	tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct) \
+		-C build/dist -cJf build/$(DIST).tar.xz $(DIST)
+	@rm -rf build/dist
+	@echo build/$(DIST).tar.xz
+
+clean:
+	find build -mindepth 1 -maxdepth 1 ! -name download -exec rm -rf {} + 2>/dev/null || true
+
+distclean:
+	rm -rf build

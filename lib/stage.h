@@ -1,0 +1,33 @@
+/*
+ * The shape that every stage shares: documents in, documents out.
+ */
+#ifndef SBX_STAGE_H
+#define SBX_STAGE_H
+
+#include "error.h"
+
+#include <jansson.h>
+
+/*
+ * What a stage does to one document: adds its member and returns 0, or a
+ * status above 0 that is an answer rather than a failure (1: denied), or -1
+ * with err filled.
+ */
+typedef int stage_work(json_t *doc, void *context, struct error *err);
+
+/*
+ * main()'s first line.  Sets the program's name and refuses to run with the
+ * privilege of a set-user-id file.
+ */
+void stage_begin(const char *name);
+
+/* Prints the line of err; the exit status. */
+int stage_fail(const struct error *err);
+
+/* Does work to every document on stdin; the first status that is not 0. */
+int stage_stream(stage_work *work, void *context);
+
+/* Does work to one document that the stage itself made, and writes it. */
+int stage_one(json_t *doc, stage_work *work, void *context);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * Text for a person's terminal.
+ *
+ * argv, paths and configuration values are the attacker's words.  Everything
+ * a person reads goes through text_clean(), and nothing else cleans.
+ */
+#ifndef SBX_TEXT_H
+#define SBX_TEXT_H
+
+#include <stdarg.h>
+
+/* The program's name, for the prefix of every line; set once by main(). */
+extern const char *program_name;
+
+/*
+ * A copy in which control bytes, invalid UTF-8 and characters that reorder or
+ * hide text (bidi controls, zero-width, line separators) are \xNN or \u{N}.
+ */
+char *text_clean(const char *s);
+
+/* A word as a POSIX shell would have to read it; plain words stay plain. */
+char *text_quote(const char *word);
+
+/* One cleaned line on stderr: "sbx-wrap: cwd: ...". */
+void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

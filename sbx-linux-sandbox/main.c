@@ -1,0 +1,2 @@
+int bwrap_main(int argc, char **argv);
+int main(int argc, char **argv){ return bwrap_main(argc, argv); }

@@ -1,0 +1,2 @@
+#include "stage.h"
+int main(void){ stage_begin("sbx-run"); return 0; }
