@@ -1,0 +1,348 @@
+# shellcheck shell=bash disable=SC2034,SC2119,SC2120
+# The test library: TAP, a scratch directory, prerequisites, and proof from
+# outside the sandbox with a control.
+#
+#	. "${0%/*}/lib.sh"
+#	need USERNS
+#	run_sbx -s read-only -a never -- true
+#	is "exit code" "$status" 0
+#	finish
+#
+# What a test finds:
+#	$SBX      directory of the binaries under test
+#	$TRY      the program that tries one system call (t/try.c)
+#	$TESTS    this directory; $SHARE the data of the suite
+#	$scratch  private, outside every default writable root; removed at exit
+#	$ws       $scratch/ws, a workspace; $outside  $scratch/outside, not in it
+# A test may run from any directory, as root or as an ordinary user.
+
+set -u
+umask 022
+
+TESTS=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+ROOT=${TESTS%/*}
+BUILD=${SBX_BUILD:-$ROOT/build}
+SBX=$BUILD/bin
+TRY=$BUILD/t/try
+SHARE=$ROOT/share
+
+# Nothing of the caller's own sessions or settings may reach what is tested.
+for name in $(compgen -e); do
+	case $name in
+	SBX_* | CODEX_* | GIT_*) unset "$name" ;;
+	esac
+done
+unset name TMPDIR
+export LC_ALL=C.UTF-8
+exec </dev/null
+
+# /tmp is a writable root of workspace-write; only what lies elsewhere can
+# prove that a write was refused.
+scratch=$(mktemp -d /var/tmp/sbx-t.XXXXXX) || {
+	echo "Bail out! cannot make a scratch directory in /var/tmp"
+	exit 1
+}
+scratch=$(cd "$scratch" && pwd -P)
+ws=$scratch/ws
+outside=$scratch/outside
+mkdir "$ws" "$outside"
+tmpdirs=()
+kills=()
+count=0
+failed=0
+finished=
+status=
+out=
+err=
+ran=
+
+# ---- scratch and processes -------------------------------------------------
+
+# A second scratch directory, in /tmp: $tmp
+in_tmp() {
+	tmp=$(mktemp -d /tmp/sbx-t.XXXXXX) || exit 1
+	tmpdirs+=("$tmp")
+}
+
+# Processes to end when the test ends.
+kill_later() { kills+=("$@"); }
+
+remove() {
+	find "$1" -xdev -type d ! -perm -700 -exec chmod u+rwx {} + 2>/dev/null
+	rm -rf --one-file-system -- "$1"
+}
+
+at_exit() {
+	local code=$? pid dir
+	trap - EXIT
+	for pid in ${kills[@]+"${kills[@]}"}; do
+		kill -KILL "$pid" 2>/dev/null
+	done
+	cd /
+	for dir in "$scratch" ${tmpdirs[@]+"${tmpdirs[@]}"}; do
+		remove "$dir"
+	done
+	if [ -z "$finished" ]; then
+		echo "# the test ended early, after $count assertions"
+		[ "$code" != 0 ] || code=1
+	fi
+	exit "$code"
+}
+trap at_exit EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# ---- TAP -------------------------------------------------------------------
+
+note() { printf '%s\n' "$*" | sed 's/^/# /'; }
+
+pass() {
+	count=$((count + 1))
+	echo "ok $count - $1"
+}
+
+# fail DESCRIPTION [LINE...]: the lines say what went in and what came out.
+fail() {
+	count=$((count + 1))
+	failed=$((failed + 1))
+	echo "not ok $count - $1"
+	shift
+	local line
+	for line; do note "$line"; done
+}
+
+# What `run` did last, for a failure to show.
+show_run() {
+	[ -n "$ran" ] || return 0
+	note "command: $ran"
+	note "status:  $status"
+	note "stdout:  $(head -c 2000 "$scratch/.out" | tr -d '\000')"
+	note "stderr:  $(head -c 2000 "$scratch/.err" | tr -d '\000')"
+}
+
+quoted() { printf '%q ' "$@"; }
+
+# is DESCRIPTION GOT WANTED
+is() {
+	if [ "$2" = "$3" ]; then
+		pass "$1"
+	else
+		fail "$1" "got:     $2" "wanted:  $3"
+		show_run
+	fi
+}
+
+isnt() {
+	if [ "$2" != "$3" ]; then
+		pass "$1"
+	else
+		fail "$1" "got, and should not: $2"
+		show_run
+	fi
+}
+
+# like DESCRIPTION TEXT EXTENDED-REGEX
+like() {
+	if printf '%s\n' "$2" | grep -qE -- "$3"; then
+		pass "$1"
+	else
+		fail "$1" "got:     $2" "pattern: $3"
+		show_run
+	fi
+}
+
+unlike() {
+	if printf '%s\n' "$2" | grep -qE -- "$3"; then
+		fail "$1" "got:     $2" "must not match: $3"
+		show_run
+	else
+		pass "$1"
+	fi
+}
+
+# ok DESCRIPTION COMMAND...: the command succeeds
+ok() {
+	local what=$1
+	shift
+	if "$@" >"$scratch/.ok" 2>&1; then
+		pass "$what"
+	else
+		fail "$what" "status $? of: $(quoted "$@")" "$(head -c 2000 "$scratch/.ok")"
+		show_run
+	fi
+}
+
+# not_ok DESCRIPTION COMMAND...: the command fails
+not_ok() {
+	local what=$1
+	shift
+	if "$@" >"$scratch/.ok" 2>&1; then
+		fail "$what" "succeeded: $(quoted "$@")" "$(head -c 2000 "$scratch/.ok")"
+		show_run
+	else
+		pass "$what"
+	fi
+}
+
+exists() { [ -e "$1" ] || [ -L "$1" ]; }
+absent() { ! exists "$1"; }
+
+# skip DESCRIPTION REASON
+skip() {
+	count=$((count + 1))
+	echo "ok $count - $1 # SKIP $2"
+	note "SKIPPED: $1: $2"
+}
+
+skip_all() {
+	finished=1
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+finish() {
+	finished=1
+	echo "1..$count"
+	[ "$failed" = 0 ] && [ "$count" != 0 ]
+	exit
+}
+
+# ---- prerequisites, looked at only when asked for ----------------------------
+
+# have USERNS | LANDLOCK ABI | NOTIFY | ROOT | USER | X86_64 | PROGRAM NAME
+have() {
+	case $1 in
+	USERNS) unshare -U true 2>/dev/null ;;
+	LANDLOCK) [ "$("$TRY" landlock-abi)" -ge "${2:-1}" ] 2>/dev/null ;;
+	NOTIFY) [ "$("$TRY" notify)" = "notify ok" ] ;;
+	ROOT) [ "$(id -u)" = 0 ] ;;
+	USER) [ "$(id -u)" != 0 ] ;;
+	X86_64) [ "$(uname -m)" = x86_64 ] ;;
+	PROGRAM) command -v "$2" >/dev/null ;;
+	*)
+		echo "Bail out! unknown prerequisite: $1"
+		exit 1
+		;;
+	esac
+}
+
+# need PREREQUISITE [VALUE]: the whole test is skipped without it
+need() {
+	have "$@" || skip_all "this machine or user lacks $*"
+}
+
+# ---- running -----------------------------------------------------------------
+
+# run COMMAND...: sets $status, $out, $err; bytes in $scratch/.out and .err
+run() {
+	ran=$(quoted "$@")
+	"$@" >"$scratch/.out" 2>"$scratch/.err"
+	status=$?
+	out=$(tr -d '\000' <"$scratch/.out")
+	err=$(tr -d '\000' <"$scratch/.err")
+	return 0
+}
+
+run_sbx() { run "$SBX/sbx-run" "$@"; }
+
+# A command in the default sandbox of the workspace, nobody to ask.
+box=()
+set_box() { box=("$SBX/sbx-run" -s workspace-write -a never -C "$ws" "$@" --); }
+set_box
+
+boxed() { run "${box[@]}" "$@"; }
+
+# The same command without the sandbox, from the same directory.
+unboxed() {
+	ran="(no sandbox) $(quoted "$@")"
+	(cd "$ws" && exec "$@") >"$scratch/.out" 2>"$scratch/.err"
+	status=$?
+	out=$(tr -d '\000' <"$scratch/.out")
+	err=$(tr -d '\000' <"$scratch/.err")
+	return 0
+}
+
+# eventually SECONDS COMMAND...: polls until it succeeds
+eventually() {
+	local left=$(($1 * 20))
+	shift
+	while ! "$@"; do
+		left=$((left - 1))
+		[ "$left" -gt 0 ] || return 1
+		sleep 0.05
+	done
+}
+
+# ---- proof from outside ------------------------------------------------------
+
+# Everything that an attacker could have changed below a path, as text.
+state() {
+	local path
+	for path; do
+		if ! exists "$path"; then
+			echo "absent"
+			continue
+		fi
+		find "$path" -printf '%P|%y|%m|%U|%l|%n\n' | sort
+		find "$path" -type f -exec cksum {} + 2>/dev/null | sort
+	done
+}
+
+save() {
+	rm -rf "$scratch/.saved"
+	mkdir "$scratch/.saved"
+	! exists "$1" || cp -a -- "$1" "$scratch/.saved/it"
+}
+
+restore() {
+	chmod -R u+rwx -- "$1" 2>/dev/null
+	rm -rf -- "$1"
+	! exists "$scratch/.saved/it" || cp -a -- "$scratch/.saved/it" "$1"
+}
+
+# effect_control DESCRIPTION PATH COMMAND...: without the sandbox the command
+# changes PATH; the change is then undone.
+effect_control() {
+	local what=$1 path=$2 before
+	shift 2
+	before=$(state "$path")
+	save "$path"
+	unboxed "$@"
+	if [ "$(state "$path")" = "$before" ]; then
+		fail "control: $what" "no effect without the sandbox on: $path"
+		show_run
+	else
+		pass "control: $what"
+	fi
+	restore "$path"
+}
+
+# denied DESCRIPTION PATH -- COMMAND...: the command changes PATH without the
+# sandbox, and does not with it.  ${box[@]} is the sandbox.
+denied() {
+	local what=$1 path=$2 before
+	shift 3
+	effect_control "$what" "$path" "$@"
+	before=$(state "$path")
+	boxed "$@"
+	is "denied: $what" "$(state "$path")" "$before"
+	restore_if_changed "$path" "$before"
+}
+denied_outside() { denied "$@"; }
+
+# allowed DESCRIPTION PATH -- COMMAND...: the effect appears in the sandbox too
+allowed() {
+	local what=$1 path=$2 before
+	shift 3
+	effect_control "$what" "$path" "$@"
+	before=$(state "$path")
+	boxed "$@"
+	isnt "allowed: $what" "$(state "$path")" "$before"
+	restore "$path"
+}
+
+# One escape must not make the claims after it look broken as well.
+restore_if_changed() {
+	[ "$(state "$1")" = "$2" ] || restore "$1"
+}
