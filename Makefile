@@ -112,14 +112,15 @@ $(BUILD)/bin/%: $$(call program_objects,$$*) $(BUILD)/libsbx.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(STATIC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libsbx.a $(LIBS)
 
--include $(wildcard $(BUILD)/lib/*.d $(BUILD)/sbx-*/*.d $(BUILD)/t/*.d $(BUILD)/t/unit/*.d)
+-include $(wildcard $(BUILD)/lib/*.d $(BUILD)/sbx-*/*.d $(BUILD)/t/*.d $(BUILD)/t/*/*.d)
 
 # ---- tests ---------------------------------------------------------------
 
 TEST_PROGRAMS = $(patsubst t/%.c,$(BUILD)/t/%,$(wildcard t/*.c t/unit/*.c))
 
+$(BUILD)/t/try: $(patsubst %.c,$(BUILD)/%.o,$(wildcard t/attempt/*.c))
 $(BUILD)/t/%: $(BUILD)/t/%.o $(BUILD)/libsbx.a
-	$(CC) $(CFLAGS) $(STATIC) $(LDFLAGS) -pthread -o $@ $< $(BUILD)/libsbx.a $(LIBS)
+	$(CC) $(CFLAGS) $(STATIC) $(LDFLAGS) -pthread -o $@ $(filter %.o,$^) $(BUILD)/libsbx.a $(LIBS)
 
 test:
 	@$(MAKE) --no-print-directory packages WHAT=test
@@ -151,7 +152,7 @@ uninstall:
 
 # ---- upkeep --------------------------------------------------------------
 
-C_FILES = $(wildcard lib/*.[ch] sbx-*/*.[ch] t/*.[ch] t/unit/*.[ch])
+C_FILES = $(wildcard lib/*.[ch] sbx-*/*.[ch] t/*.[ch] t/*/*.[ch])
 SHELL_FILES = sbx-linux-sandbox/fetch-bubblewrap .ci/run t/run t/demo $(wildcard t/*.t t/*.sh t/perf/*)
 
 lint:
