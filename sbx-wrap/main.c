@@ -1,2 +1,215 @@
+/*
+ * sbx-wrap: policy + sandbox + command -> what to execute.
+ */
+#include "approval.h"
+#include "cleanup.h"
+#include "environment.h"
+#include "filter.h"
+#include "limits.h"
+#include "linux.h"
+#include "markers.h"
+#include "memory.h"
+#include "options.h"
+#include "osstring.h"
+#include "platform.h"
 #include "stage.h"
-int main(void){ stage_begin("sbx-wrap"); return 0; }
+#include "wrap.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const struct option own_options[] = {
+        {"platform", 0, "NAME", "linux, macos or windows; the machine's own by default"},
+        {"captured", 0, NULL, "the output goes to a program: no colours, no pagers"},
+        {0},
+};
+
+static const struct program program = {
+        .name = "sbx-wrap",
+        .synopsis = "[--platform linux|macos|windows] [--captured] <documents >documents",
+        .purpose = "Adds \"exec\" to each document: the argv, environment and arg0 to execute.",
+        .tables = {own_options},
+};
+
+/* Which wrap each sandbox is, and where it can be made. */
+static const struct sandbox_kind {
+	const char *type, *platform;
+	const char *filter; /* the sibling that wraps; NULL: this program does */
+	const char *level;  /* windows_sandbox_level */
+} kinds[] = {
+        {"none", NULL, NULL, "disabled"},
+        {"linux-seccomp", "linux", NULL, "disabled"},
+        {"macos-seatbelt", "macos", "sbx-seatbelt", "disabled"},
+        {"windows-restricted-token", "windows", "sbx-wintoken", "restricted-token"},
+};
+
+static int need(const json_t *doc, const char *member, const char *stage, struct error *err)
+{
+	if (json_is_object(json_object_get(doc, member)))
+		return 0;
+	return error_set(err, EXIT_INPUT, "missing-member",
+	                 "%s: missing: the document has not been through %s", member, stage);
+}
+
+static const struct sandbox_kind *kind_of(const struct wrap *wrap, struct error *err)
+{
+	for (size_t i = 0; wrap->type && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		const struct sandbox_kind *kind = &kinds[i];
+
+		if (strcmp(wrap->type, kind->type) != 0)
+			continue;
+		if (kind->platform && strcmp(kind->platform, wrap->options->platform) != 0) {
+			error_set(err, EXIT_UNAVAILABLE, "wrong-platform",
+			          "sandbox.type: %s needs --platform %s", kind->type,
+			          kind->platform);
+			return NULL;
+		}
+		return kind;
+	}
+	error_set(err, EXIT_INPUT, "bad-document", "sandbox.type: \"%s\": not a sandbox",
+	          wrap->type ? wrap->type : "(missing)");
+	return NULL;
+}
+
+/* A guarantee that the policy asks for is lost and nobody agreed to that. */
+static int refuse_lost(const json_t *doc, const struct wrap *wrap, struct error *err)
+{
+	const json_t *first = json_array_get(json_object_get(wrap->sandbox, "lost"), 0);
+	const char *guarantee = json_string_value(json_object_get(first, "guarantee"));
+	const char *why = json_string_value(json_object_get(first, "why"));
+	const char *cure = json_string_value(json_object_get(first, "cure"));
+
+	if (strcmp(wrap->type, "none") != 0 || !first || approval_grants_no_sandbox(doc))
+		return 0;
+	return error_set(err, EXIT_UNAVAILABLE, "no-sandbox", "no sandbox: %s: %s (%s)",
+	                 guarantee ? guarantee : "a guarantee of the policy is lost",
+	                 why ? why : "not available here", cure ? cure : "see sbx-select --probe");
+}
+
+static int check_cwd(const struct wrap *wrap, struct error *err)
+{
+	struct stat st;
+
+	if (stat(wrap->command.cwd, &st) < 0)
+		return error_set(err, EXIT_INPUT, "bad-cwd", "cwd: \"%s\": %s", wrap->command.cwd,
+		                 errno == ENOENT ? "no such directory" : strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		return error_set(err, EXIT_INPUT, "bad-cwd", "cwd: \"%s\": not a directory",
+		                 wrap->command.cwd);
+	return 0;
+}
+
+static char **environment(const struct wrap *wrap, struct error *err)
+{
+	extern char **environ;
+	char **env = environment_copy(wrap->command.env ? wrap->command.env : environ);
+	const json_t *policy = json_object_get(wrap->policy, "shell_environment_policy");
+
+	if (environment_apply_policy(&env, policy, err) < 0) {
+		os_vector_free(env);
+		return NULL;
+	}
+	markers_apply(&env, wrap);
+	return env;
+}
+
+static json_t *exec_member(const struct wrap *wrap, const struct sandbox_kind *kind,
+                           char *const *argv, const char *arg0, char *const *env)
+{
+	return xjson(json_pack("{s:o,s:o,s:o,s:s?,s:s,s:s}", "argv", os_vector(argv), "cwd",
+	                       os_string(wrap->command.cwd), "env", os_environment(env), "arg0",
+	                       arg0, "sandbox", wrap->type, "windows_sandbox_level", kind->level));
+}
+
+/* "exec" for a sandbox that another program of the suite wraps. */
+static json_t *wrap_by_filter(json_t *doc, const struct sandbox_kind *kind, json_t *plain,
+                              struct error *err)
+{
+	cleanup_json json_t *given = xjson(json_copy(doc));
+
+	json_object_set_new(given, "exec", plain);
+	return filter_exec(kind->filter, given, err);
+}
+
+static json_t *wrap_exec(json_t *doc, const struct wrap *wrap, const struct sandbox_kind *kind,
+                         struct error *err)
+{
+	bool helper = strcmp(kind->type, "linux-seccomp") == 0;
+	char **argv = helper ? linux_argv(wrap, err) : environment_copy((char *[]){NULL});
+	char **env = argv ? environment(wrap, err) : NULL;
+	char *const *words = helper ? argv : wrap->command.argv;
+	json_t *exec = NULL;
+
+	if (env &&
+	    (strcmp(wrap->options->platform, "linux") != 0 || limits_check(words, env, err) == 0)) {
+		exec = exec_member(wrap, kind, words, helper ? "sbx-linux-sandbox" : NULL, env);
+		if (kind->filter)
+			exec = wrap_by_filter(doc, kind, exec, err);
+	}
+	os_vector_free(argv);
+	os_vector_free(env);
+	return exec;
+}
+
+static int wrap_command(json_t *doc, struct wrap *wrap, struct error *err)
+{
+	const struct sandbox_kind *kind = kind_of(wrap, err);
+	json_t *exec;
+
+	if (!kind || refuse_lost(doc, wrap, err) < 0 || check_cwd(wrap, err) < 0)
+		return -1;
+	exec = wrap_exec(doc, wrap, kind, err);
+	if (!exec)
+		return -1;
+	return json_object_set_new(doc, "exec", exec);
+}
+
+static int wrap_document(json_t *doc, void *context, struct error *err)
+{
+	struct wrap wrap = {.options = context,
+	                    .policy = json_object_get(doc, "policy"),
+	                    .sandbox = json_object_get(doc, "sandbox")};
+	int status;
+
+	/* A plan from before must not outlive a refusal. */
+	json_object_del(doc, "exec");
+	if (need(doc, "policy", "sbx-policy", err) < 0 || approval_check(doc, err) < 0 ||
+	    need(doc, "sandbox", "sbx-select", err) < 0)
+		return -1;
+	wrap.type = json_string_value(json_object_get(wrap.sandbox, "type"));
+	wrap.backend = json_string_value(json_object_get(wrap.sandbox, "backend"));
+	if (command_get(doc, &wrap.command, err) < 0)
+		return -1;
+	status = permissions_get(json_object_get(wrap.policy, "permissions"), &wrap.permissions,
+	                         err);
+	if (status == 0)
+		status = wrap_command(doc, &wrap, err);
+	permissions_free(&wrap.permissions);
+	command_free(&wrap.command);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct wrap_options chosen = {.platform = platform_own()};
+	const struct option *option;
+	struct options options;
+	struct error err = {0};
+	const char *value;
+
+	stage_begin(program.name);
+	options_begin(&options, &program, argc, argv);
+	while ((option = options_next(&options, &value, &err)) != NULL) {
+		if (strcmp(option->name, "captured") == 0)
+			chosen.captured = true;
+		else if (platform_parse(value, &chosen.platform, &err) < 0)
+			break;
+	}
+	if (err.exit == 0 && options.next < options.argc)
+		error_set(&err, EXIT_USAGE, "usage", "\"%s\": takes no operands (try --help)",
+		          options.argv[options.next]);
+	if (err.exit)
+		return stage_fail(&err);
+	return stage_stream(wrap_document, &chosen);
+}

@@ -1,0 +1,15 @@
+/*
+ * The systems a command can be wrapped for, by the names of --platform.
+ */
+#ifndef SBX_PLATFORM_H
+#define SBX_PLATFORM_H
+
+#include "error.h"
+
+/* The one this program runs on. */
+const char *platform_own(void);
+
+/* A known name, as a string that lives as long as the program. */
+int platform_parse(const char *word, const char **platform, struct error *err);
+
+#endif

@@ -1,0 +1,93 @@
+#include "filter.h"
+
+#include "cleanup.h"
+#include "document.h"
+#include "memory.h"
+#include "sibling.h"
+#include "spawn.h"
+
+#include <stdio.h>
+
+/* The words of an error that a sibling put into its answer. */
+static int carry_error(const char *name, const json_t *answer, struct error *err)
+{
+	const json_t *error = json_object_get(answer, "error");
+	const char *code = json_string_value(json_object_get(error, "code"));
+	const char *message = json_string_value(json_object_get(error, "message"));
+
+	return error_set(err, document_error(answer), code ? code : "failed", "%s: %s", name,
+	                 message ? message : "failed");
+}
+
+static int give(int fd, const json_t *doc, struct error *err)
+{
+	FILE *out = fdopen(fd, "w");
+	int status;
+
+	if (!out) {
+		close(fd);
+		return error_system(err, "writing a document");
+	}
+	status = document_write(doc, out, err);
+	fclose(out);
+	return status;
+}
+
+static json_t *take(int fd, const char *name, struct error *err)
+{
+	struct document_stream *stream = document_stream_open(fd);
+	json_t *answer = NULL;
+
+	if (document_read(stream, &answer, err) == 0)
+		error_set(err, EXIT_SYSTEM, "no-answer", "%s: ended without an answer", name);
+	document_stream_close(stream);
+	return answer;
+}
+
+json_t *filter_exec(const char *name, const json_t *doc, struct error *err)
+{
+	cleanup_free char *path = sibling_path(name, err);
+	cleanup_free char *arg0 = xstrdup(name);
+	char *argv[] = {arg0, NULL};
+	/* Nothing of the command's environment may steer a program of ours. */
+	char *envp[] = {NULL};
+	cleanup_json json_t *answer = NULL;
+	json_t *exec;
+	int in[2], out[2], status;
+	pid_t child;
+
+	if (!path)
+		return NULL;
+	if (pipe_open(in, err) < 0)
+		return NULL;
+	if (pipe_open(out, err) < 0) {
+		close(in[0]);
+		close(in[1]);
+		return NULL;
+	}
+	child = spawn(path, argv, envp, in[0], out[1], -1, err);
+	close(in[0]);
+	close(out[1]);
+	if (child < 0) {
+		close(in[1]);
+		close(out[0]);
+		return NULL;
+	}
+	if (give(in[1], doc, err) == 0)
+		answer = take(out[0], name, err);
+	close(out[0]);
+	status = spawn_wait(child);
+	if (!answer)
+		return NULL;
+	if (json_object_get(answer, "error")) {
+		carry_error(name, answer, err);
+		return NULL;
+	}
+	exec = json_object_get(answer, "exec");
+	if (status != 0 || !json_is_array(json_object_get(exec, "argv"))) {
+		error_set(err, EXIT_SYSTEM, "bad-answer", "%s: status %d and no exec in its answer",
+		          name, status);
+		return NULL;
+	}
+	return json_incref(exec);
+}

@@ -1,0 +1,17 @@
+/*
+ * Wrapping by another program of the suite: sbx-seatbelt, sbx-wintoken.
+ */
+#ifndef SBX_WRAP_FILTER_H
+#define SBX_WRAP_FILTER_H
+
+#include "error.h"
+
+#include <jansson.h>
+
+/*
+ * Gives the document, which has a provisional "exec" around the plain
+ * command, to the named sibling, and returns the "exec" of its answer.
+ */
+json_t *filter_exec(const char *name, const json_t *doc, struct error *err);
+
+#endif

@@ -1,0 +1,50 @@
+#include "linux.h"
+
+#include "cleanup.h"
+#include "memory.h"
+#include "sibling.h"
+
+#include <string.h>
+
+/*
+ * What the helper needs of the policy, and no more: it is on the command
+ * line, where 128 KiB is all there is.
+ */
+static char *helper_policy(const json_t *policy)
+{
+	cleanup_json json_t *out = xjson(json_object());
+	json_t *own = json_object_get(policy, "sbx");
+
+	json_object_set(out, "permissions", json_object_get(policy, "permissions"));
+	if (own)
+		json_object_set(out, "sbx", own);
+	return xjson(json_dumps(out, JSON_COMPACT));
+}
+
+char **linux_argv(const struct wrap *wrap, struct error *err)
+{
+	cleanup_free char *helper = sibling_path("sbx-linux-sandbox", err);
+	cleanup_free char *policy = NULL;
+	size_t words = 0, used = 0;
+	char **out;
+
+	if (!helper)
+		return NULL;
+	policy = helper_policy(wrap->policy);
+	while (wrap->command.argv[words])
+		words++;
+	out = xrealloc_array(NULL, words + 8, sizeof(*out));
+	out[used++] = xstrdup(helper);
+	out[used++] = xstrdup("--policy");
+	out[used++] = xstrdup(policy);
+	out[used++] = xstrdup("--cwd");
+	out[used++] = xstrdup(wrap->command.cwd);
+	if (wrap->backend && strcmp(wrap->backend, "landlock") == 0)
+		out[used++] = xstrdup("--landlock");
+	/* A command may begin with a dash; nothing after this is an option. */
+	out[used++] = xstrdup("--");
+	for (size_t i = 0; i < words; i++)
+		out[used++] = xstrdup(wrap->command.argv[i]);
+	out[used] = NULL;
+	return out;
+}

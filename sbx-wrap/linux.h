@@ -1,0 +1,12 @@
+/*
+ * The argv that runs a command under the Linux helper.
+ */
+#ifndef SBX_WRAP_LINUX_H
+#define SBX_WRAP_LINUX_H
+
+#include "wrap.h"
+
+/* To be released by os_vector_free(). */
+char **linux_argv(const struct wrap *wrap, struct error *err);
+
+#endif

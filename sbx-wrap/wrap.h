@@ -1,0 +1,29 @@
+/*
+ * What one wrap works on, gathered once from the document.
+ */
+#ifndef SBX_WRAP_WRAP_H
+#define SBX_WRAP_WRAP_H
+
+#include "document.h"
+#include "error.h"
+#include "permissions.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+struct wrap_options {
+	const char *platform; /* "linux", "macos" or "windows" */
+	bool captured;        /* nobody watches the output: no colours, no pagers */
+};
+
+struct wrap {
+	const struct wrap_options *options;
+	const json_t *policy;
+	const json_t *sandbox;
+	const char *type;    /* sandbox.type */
+	const char *backend; /* sandbox.backend, or NULL */
+	struct command command;
+	struct permissions permissions;
+};
+
+#endif
