@@ -285,7 +285,7 @@ state() {
 			continue
 		fi
 		find "$path" -printf '%P|%y|%m|%U|%l|%n\n' | sort
-		find "$path" -type f -exec cksum {} + 2>/dev/null | sort
+		find "$path" -type f -printf '%P|%T@\n' -exec cksum {} + 2>/dev/null | sort
 	done
 }
 
@@ -346,3 +346,69 @@ allowed() {
 restore_if_changed() {
 	[ "$(state "$1")" = "$2" ] || restore "$1"
 }
+
+# ---- somebody outside to reach -------------------------------------------------
+
+# listen KIND:ADDRESS...: addresses in ${listening[@]}, arrivals in $scratch/heard
+listen() {
+	: >"$scratch/heard"
+	"$TESTS/listen" "$scratch/heard" "$@" >"$scratch/listening" 2>"$scratch/listen.err" &
+	kill_later $!
+	eventually 10 grep -qx ready "$scratch/listening" || {
+		fail "control: somebody listens" "$(cat "$scratch/listen.err")"
+		return 1
+	}
+	mapfile -t listening < <(grep -vx ready "$scratch/listening")
+}
+
+# Arrivals since the last `deaf`; a moment passes so that late ones count.
+heard() {
+	sleep 0.1
+	sort -u "$scratch/heard"
+}
+deaf() { : >"$scratch/heard"; }
+
+# unheard DESCRIPTION COMMAND...: what the command says arrives without the
+# sandbox, and does not with it
+unheard() {
+	local what=$1
+	shift
+	deaf
+	unboxed "$@"
+	if [ -n "$(heard)" ]; then
+		pass "control: $what"
+	else
+		fail "control: $what" "nothing arrived without the sandbox"
+		show_run
+	fi
+	deaf
+	boxed "$@"
+	is "unheard: $what" "$(heard)" ""
+}
+
+# refused DESCRIPTION CALL ARG...: t/try makes the call and gets an error.  The
+# control is the same call without the sandbox; where this user may not make
+# it anyway the claim still stands, and that is said.
+refused() {
+	local what=$1
+	shift
+	unboxed "$TRY" "$@"
+	case $out in
+	*" ok") ;;
+	*) note "no control for this user: $what: $out" ;;
+	esac
+	boxed "$TRY" "$@"
+	like "refused: $what" "$(tail -n 1 <<<"$out")" "^$1 (E[A-Z0-9]+|SIGSYS|SIGSEGV)$"
+}
+
+# usable DESCRIPTION CALL ARG...: the call works inside
+usable() {
+	local what=$1
+	shift
+	boxed "$TRY" "$@"
+	is "usable: $what" "$(tail -n 1 <<<"$out")" "$1 ok"
+}
+
+# A host process whose command line carries this word is still there.
+running() { grep -lsaF -- "$1" /proc/[0-9]*/cmdline >/dev/null; }
+not_running() { ! running "$1"; }
