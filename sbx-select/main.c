@@ -1,2 +1,57 @@
+/*
+ * sbx-select: which sandbox works here?
+ */
+#include "machine.h"
+#include "options.h"
+#include "platform.h"
+#include "probe.h"
+#include "select.h"
 #include "stage.h"
-int main(void){ stage_begin("sbx-select"); return 0; }
+
+#include <stdbool.h>
+#include <string.h>
+
+static const struct option own_options[] = {
+        {"platform", 0, "NAME", "linux, macos or windows; the machine's own by default"},
+        {"probe", 0, NULL, "say what works on this machine, and the cure for what does not"},
+        {0},
+};
+
+static const struct program program = {
+        .name = "sbx-select",
+        .synopsis = "[--platform linux|macos|windows] [--probe] <documents >documents",
+        .purpose = "Chooses the sandbox for each document, and adds \"sandbox\".",
+        .tables = {own_options},
+};
+
+static int work(json_t *doc, void *context, struct error *err)
+{
+	return select_sandbox(doc, context, err);
+}
+
+int main(int argc, char **argv)
+{
+	const char *platform = platform_own();
+	const struct option *option;
+	struct machine machine;
+	struct options options;
+	struct error err = {0};
+	const char *value;
+	bool probe = false;
+
+	stage_begin(program.name);
+	options_begin(&options, &program, argc, argv);
+	while ((option = options_next(&options, &value, &err)) != NULL) {
+		if (strcmp(option->name, "probe") == 0)
+			probe = true;
+		else if (platform_parse(value, &platform, &err) < 0)
+			break;
+	}
+	if (err.exit == 0 && options.next < options.argc)
+		error_set(&err, EXIT_USAGE, "usage", "\"%s\": takes no operands (try --help)",
+		          options.argv[options.next]);
+	if (err.exit)
+		return stage_fail(&err);
+	machine_look(&machine, platform);
+	return probe ? probe_report(&machine) : stage_stream(work, &machine);
+}

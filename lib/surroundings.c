@@ -1,0 +1,210 @@
+#include "surroundings.h"
+
+#ifdef __linux__
+
+#include "cleanup.h"
+#include "memory.h"
+#include "path.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/sysmacros.h>
+
+#ifndef STATX_ATTR_MOUNT_ROOT
+#define STATX_ATTR_MOUNT_ROOT 0x00002000
+#endif
+
+static bool read_only(const char *path)
+{
+	struct statvfs fs;
+
+	return statvfs(path, &fs) == 0 && (fs.f_flag & ST_RDONLY) != 0;
+}
+
+static bool mount_root(const struct statx *stx)
+{
+	return (stx->stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) != 0 &&
+	       (stx->stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
+enum pinned {
+	LOOSE,   /* something on the way can be renamed or replaced */
+	PINNED,  /* nothing can, and the path exists */
+	ABSENT,  /* nothing can, and the path cannot come into being */
+	IS_LINK, /* the path is a link that cannot be replaced */
+};
+
+/*
+ * Follows path from top down.  A name is pinned when it is a mount point
+ * (rename and unlink answer EBUSY) or when its directory is read-only.
+ */
+static enum pinned pinned_below(const char *top, const char *path)
+{
+	cleanup_free char *at = xstrdup(path);
+	size_t start = strlen(top) == 1 ? 1 : strlen(top) + 1;
+
+	for (size_t end = start;; end++) {
+		cleanup_free char *parent = NULL;
+		struct statx stx;
+		bool fixed;
+
+		end += strcspn(at + end, "/");
+		at[end] = '\0';
+		parent = path_parent(at);
+		fixed = read_only(parent);
+		if (statx(AT_FDCWD, at, AT_SYMLINK_NOFOLLOW, STATX_TYPE, &stx) < 0)
+			return fixed && errno == ENOENT ? ABSENT : LOOSE;
+		if (!fixed && !mount_root(&stx))
+			return LOOSE;
+		if (S_ISLNK(stx.stx_mode))
+			return path[end] == '\0' ? IS_LINK : LOOSE;
+		if (path[end] == '\0')
+			return PINNED;
+		at[end] = '/';
+	}
+}
+
+/* mountinfo writes space, tab, newline and backslash as \ooo. */
+static void decode_octal(char *s)
+{
+	char *out = s;
+
+	while (*s) {
+		if (s[0] == '\\' && s[1] >= '0' && s[1] <= '3' && s[2] >= '0' && s[2] <= '7' &&
+		    s[3] >= '0' && s[3] <= '7') {
+			*out++ = (char)((s[1] - '0') * 64 + (s[2] - '0') * 8 + (s[3] - '0'));
+			s += 4;
+		} else {
+			*out++ = *s++;
+		}
+	}
+	*out = '\0';
+}
+
+/* The mount point of a line: the fifth field, decoded. */
+static char *mount_point(char *line)
+{
+	char *field = line;
+
+	for (int i = 0; i < 4; i++) {
+		field = strchr(field, ' ');
+		if (!field)
+			return NULL;
+		field++;
+	}
+	field[strcspn(field, " \n")] = '\0';
+	decode_octal(field);
+	return field;
+}
+
+/* No mount below the carve-out reopens what the policy keeps closed. */
+static bool submounts_hold(const struct permissions *permissions, const struct entry *entry)
+{
+	FILE *mounts = fopen("/proc/self/mountinfo", "re");
+	cleanup_free char *line = NULL;
+	size_t room = 0;
+	bool holds = mounts != NULL;
+
+	while (holds && getline(&line, &room, mounts) > 0) {
+		const char *point = mount_point(line);
+
+		if (!point)
+			holds = false;
+		else if (strcmp(point, entry->path) != 0 && path_is_normal(point) &&
+		         path_contains(entry->path, point))
+			holds = permissions_resolve(permissions, point, NULL) == ACCESS_WRITE ||
+			        (entry->access == ACCESS_READ && read_only(point));
+	}
+	if (mounts) {
+		holds = holds && feof(mounts);
+		fclose(mounts);
+	}
+	return holds;
+}
+
+static bool empty_directory(const char *path)
+{
+	DIR *dir = opendir(path);
+	const struct dirent *item;
+	bool empty = dir != NULL;
+
+	while (empty && (item = readdir(dir)) != NULL)
+		empty = strcmp(item->d_name, ".") == 0 || strcmp(item->d_name, "..") == 0;
+	if (dir)
+		closedir(dir);
+	return empty;
+}
+
+/* A mask: an empty directory, an empty file, /dev/null, or what we may not open. */
+static bool shows_nothing(const char *path)
+{
+	struct stat st;
+
+	if (lstat(path, &st) < 0)
+		return false;
+	if (access(path, R_OK) < 0 && errno == EACCES && access(path, X_OK) < 0 && errno == EACCES)
+		return true;
+	return S_ISDIR(st.st_mode)   ? empty_directory(path)
+	       : S_ISREG(st.st_mode) ? st.st_size == 0
+	                             : S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3);
+}
+
+bool surroundings_hold(const struct permissions *permissions, const char *top,
+                       const struct entry *entry)
+{
+	switch (pinned_below(top, entry->path)) {
+	case ABSENT:
+		return true;
+	case IS_LINK:
+		/* The link is what is protected; its target has its own entry. */
+		return entry->access == ACCESS_READ;
+	case PINNED:
+		return read_only(entry->path) && submounts_hold(permissions, entry) &&
+		       (entry->access == ACCESS_READ || shows_nothing(entry->path));
+	case LOOSE:
+		break;
+	}
+	return false;
+}
+
+bool surroundings_have_only_loopback(void)
+{
+	FILE *devices = fopen("/proc/self/net/dev", "re");
+	cleanup_free char *line = NULL;
+	size_t room = 0;
+	bool only = devices != NULL, found = false;
+
+	/* Two lines of headings, then "  name: figures". */
+	for (int i = 0; only && getline(&line, &room, devices) > 0; i++) {
+		const char *name = line + strspn(line, " ");
+
+		if (i < 2)
+			continue;
+		only = strncmp(name, "lo:", 3) == 0;
+		found = true;
+	}
+	if (devices)
+		fclose(devices);
+	return only && found;
+}
+
+#else
+
+bool surroundings_hold(const struct permissions *permissions, const char *top,
+                       const struct entry *entry)
+{
+	(void)permissions, (void)top, (void)entry;
+	return false;
+}
+
+bool surroundings_have_only_loopback(void)
+{
+	return false;
+}
+
+#endif

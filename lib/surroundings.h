@@ -1,0 +1,26 @@
+/*
+ * What do the surroundings of this process already guarantee?
+ *
+ * Inside a sandbox the outer one's mounts are what keeps a path read-only or
+ * hidden.  Nothing here is believed from a name or a variable: each answer is
+ * read from the mounts and interfaces themselves, and "cannot tell" is no.
+ */
+#ifndef SBX_SURROUNDINGS_H
+#define SBX_SURROUNDINGS_H
+
+#include "permissions.h"
+
+#include <stdbool.h>
+
+/*
+ * The carve-out `entry` below the directory `top` holds without our help: it
+ * is read-only (and, for "none", shows nothing), and no directory from top
+ * down to it can be renamed or replaced.
+ */
+bool surroundings_hold(const struct permissions *permissions, const char *top,
+                       const struct entry *entry);
+
+/* The loopback interface is the only one there is. */
+bool surroundings_have_only_loopback(void);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * Which guarantees can this machine not give, and what would cure that?
+ */
+#ifndef SBX_SELECT_LOST_H
+#define SBX_SELECT_LOST_H
+
+#include "error.h"
+#include "machine.h"
+#include "permissions.h"
+
+#include <jansson.h>
+
+/* {"guarantee","why","cure"}, appended to list. */
+void lost_add(json_t *list, const char *guarantee, const char *why, const char *cure);
+
+/* What mounts and namespaces would have given beyond Landlock. */
+json_t *lost_with_landlock(const struct machine *machine, const struct permissions *permissions);
+
+/* Why there is no Linux sandbox at all; fit is what landlock_fits() said. */
+json_t *lost_on_linux(const struct machine *machine, const struct error *fit);
+
+/* What is in the way of user namespaces, and the cure. */
+const char *userns_obstacle(const struct machine *machine, const char **cure);
+
+#endif

@@ -1,0 +1,66 @@
+#include "machine.h"
+
+#include "landlock_fit.h"
+#include "memory.h"
+#include "platform.h"
+#include "system_bwrap.h"
+#include "userns.h"
+
+#include <string.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <linux/seccomp.h>
+#include <sys/syscall.h>
+#endif
+
+#ifdef __linux__
+static bool action_available(unsigned action)
+{
+	return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+}
+
+static void look_linux(struct machine *machine)
+{
+	/* Before the namespace: there the caller's rights are gone. */
+	machine->bwrap_system = access(SYSTEM_BWRAP, X_OK) == 0;
+	machine->seccomp = action_available(SECCOMP_RET_ERRNO);
+	machine->notify = action_available(SECCOMP_RET_USER_NOTIF);
+	machine->landlock_abi = landlock_abi();
+	machine->userns = userns_try(&machine->userns_errno, &machine->userns_capless);
+	if (!machine->userns && machine->bwrap_system)
+		machine->bwrap_userns = system_bwrap_works();
+}
+#else
+static void look_linux(struct machine *machine)
+{
+	(void)machine;
+}
+#endif
+
+void machine_look(struct machine *machine, const char *platform)
+{
+	*machine = (struct machine){.platform = platform};
+	machine->foreign = strcmp(platform, platform_own()) != 0;
+	if (machine->foreign) {
+		machine->userns = machine->seccomp = machine->sandbox_exec = true;
+		return;
+	}
+	if (strcmp(platform, "linux") == 0)
+		look_linux(machine);
+	else if (strcmp(platform, "macos") == 0)
+		machine->sandbox_exec = access("/usr/bin/sandbox-exec", X_OK) == 0;
+}
+
+json_t *machine_capabilities(const struct machine *machine)
+{
+	if (strcmp(machine->platform, "macos") == 0)
+		return xjson(json_pack("{s:b,s:b}", "sandbox_exec", machine->sandbox_exec,
+		                       "assumed", machine->foreign));
+	if (strcmp(machine->platform, "windows") == 0)
+		return xjson(json_pack("{s:b}", "assumed", machine->foreign));
+	return xjson(json_pack(
+	        "{s:b,s:i,s:b,s:b,s:s,s:b}", "userns", machine->userns || machine->bwrap_userns,
+	        "landlock_abi", machine->landlock_abi, "seccomp", machine->seccomp, "notify",
+	        machine->notify, "bwrap", machine->bwrap_system ? "system" : "vendored", "assumed",
+	        machine->foreign));
+}

@@ -1,0 +1,13 @@
+/*
+ * The report of --probe: what works on this machine, and the cure for what
+ * does not.
+ */
+#ifndef SBX_SELECT_PROBE_H
+#define SBX_SELECT_PROBE_H
+
+#include "machine.h"
+
+/* Prints it; 0 when a sandbox for workspace-write is available, else 4. */
+int probe_report(const struct machine *machine);
+
+#endif

@@ -1,0 +1,158 @@
+#include "select.h"
+
+#include "approval.h"
+#include "cleanup.h"
+#include "document.h"
+#include "landlock_fit.h"
+#include "lost.h"
+#include "memory.h"
+#include "permissions.h"
+
+#include <string.h>
+
+struct choice {
+	const char *type;
+	const char *backend; /* NULL: none */
+	const char *reason;
+	json_t *lost; /* NULL: nothing */
+};
+
+static bool is(const char *a, const char *b)
+{
+	return a && strcmp(a, b) == 0;
+}
+
+/* The helper uses the system's bwrap when there is one, unless told not to. */
+static bool may_use_system_bwrap(const json_t *policy)
+{
+	const json_t *own = json_object_get(policy, "sbx");
+
+	return !is(json_string_value(json_object_get(own, "bwrap")), "vendored");
+}
+
+static struct choice choose_linux(const struct machine *machine, const json_t *policy,
+                                  const struct permissions *permissions)
+{
+	struct error fit = {0};
+
+	if (machine->seccomp && machine->userns)
+		return (struct choice){"linux-seccomp", "bubblewrap", "user namespaces work", NULL};
+	if (machine->seccomp && machine->bwrap_userns && may_use_system_bwrap(policy))
+		return (struct choice){"linux-seccomp", "bubblewrap",
+		                       "user namespaces work for the system's bwrap", NULL};
+	if (machine->seccomp && landlock_fits(permissions, &fit) == 0)
+		return (struct choice){"linux-seccomp", "landlock",
+		                       "no user namespaces; the policy fits Landlock",
+		                       lost_with_landlock(machine, permissions)};
+	return (struct choice){"none", NULL, "no sandbox of this machine can hold the policy",
+	                       lost_on_linux(machine, &fit)};
+}
+
+static struct choice choose_macos(const struct machine *machine)
+{
+	struct choice none = {"none", NULL, "sandbox-exec is not available", NULL};
+
+	if (machine->sandbox_exec)
+		return (struct choice){"macos-seatbelt", "sandbox-exec", "sandbox-exec is there",
+		                       NULL};
+	none.lost = xjson(json_array());
+	lost_add(none.lost, "sandbox", "/usr/bin/sandbox-exec cannot be executed",
+	         "use a macOS that has it");
+	return none;
+}
+
+static struct choice choose_windows(const json_t *policy)
+{
+	const json_t *features = json_object_get(policy, "features");
+	struct choice none = {"none", NULL, "the Windows sandbox is not switched on", NULL};
+
+	if (json_is_true(json_object_get(features, "enable_experimental_windows_sandbox")))
+		return (struct choice){"windows-restricted-token", "restricted-token",
+		                       "the Windows sandbox is switched on", NULL};
+	none.lost = xjson(json_array());
+	lost_add(none.lost, "sandbox", "features.enable_experimental_windows_sandbox is not true",
+	         "-c features.enable_experimental_windows_sandbox=true");
+	return none;
+}
+
+static struct choice choose_platform(const struct machine *machine, const json_t *policy,
+                                     const struct permissions *permissions)
+{
+	if (is(machine->platform, "macos"))
+		return choose_macos(machine);
+	if (is(machine->platform, "windows"))
+		return choose_windows(policy);
+	return choose_linux(machine, policy, permissions);
+}
+
+/* "require" is an error without a sandbox; the line says what is in the way. */
+static int refuse_required(const struct choice *choice, struct error *err)
+{
+	const json_t *first = json_array_get(choice->lost, 0);
+	const char *why = json_string_value(json_object_get(first, "why"));
+	const char *cure = json_string_value(json_object_get(first, "cure"));
+
+	return error_set(err, EXIT_UNAVAILABLE, "no-sandbox",
+	                 "a sandbox is required and none is available: %s (%s)",
+	                 why ? why : choice->reason, cure ? cure : "see sbx-select --probe");
+}
+
+/* The tree: preference first, then mode, then grant, then what the platform has. */
+static int choose(const json_t *doc, const struct command *command, const struct machine *machine,
+                  const struct permissions *permissions, struct choice *choice, struct error *err)
+{
+	const json_t *policy = json_object_get(doc, "policy");
+	const json_t *sandbox_policy = json_object_get(policy, "sandbox_policy");
+	const char *mode = json_string_value(json_object_get(sandbox_policy, "type"));
+	bool required = is(command->preference, "require");
+
+	if (is(command->preference, "forbid"))
+		*choice = (struct choice){"none", NULL, "the command forbids a sandbox", NULL};
+	else if (!required && is(mode, "danger-full-access"))
+		*choice = (struct choice){"none", NULL, "the policy is danger-full-access", NULL};
+	else if (!required && is(mode, "external-sandbox"))
+		*choice = (struct choice){"none", NULL, "an external sandbox holds the command",
+		                          NULL};
+	else if (!required && approval_grants_no_sandbox(doc))
+		*choice = (struct choice){"none", NULL, "approved to run without a sandbox", NULL};
+	else
+		*choice = choose_platform(machine, policy, permissions);
+	if (!required || !is(choice->type, "none"))
+		return 0;
+	refuse_required(choice, err);
+	json_decref(choice->lost);
+	return -1;
+}
+
+int select_sandbox(json_t *doc, const struct machine *machine, struct error *err)
+{
+	const json_t *policy = json_object_get(doc, "policy");
+	struct permissions permissions;
+	struct choice choice = {0};
+	struct command command;
+	int status;
+
+	/* What an earlier pass selected must not outlive a refusal. */
+	json_object_del(doc, "sandbox");
+	if (!json_is_object(policy))
+		return error_set(err, EXIT_INPUT, "no-policy",
+		                 "policy: missing: the document has not been through sbx-policy");
+	if (json_object_get(doc, "approval") && approval_check(doc, err) < 0)
+		return -1;
+	if (command_get(doc, &command, err) < 0)
+		return -1;
+	status = permissions_get(json_object_get(policy, "permissions"), &permissions, err);
+	if (status == 0) {
+		status = choose(doc, &command, machine, &permissions, &choice, err);
+		permissions_free(&permissions);
+	}
+	command_free(&command);
+	if (status < 0)
+		return -1;
+	return json_object_set_new(
+	        doc, "sandbox",
+	        xjson(json_pack("{s:s,s:s?,s:s,s:o,s:o}", "type", choice.type, "backend",
+	                        choice.backend, "reason", choice.reason, "capabilities",
+	                        machine_capabilities(machine), "lost",
+	                        choice.lost ? choice.lost : xjson(json_array()))));
+}
