@@ -37,9 +37,9 @@ static bool is_deceptive(uint32_t c)
 	return false;
 }
 
-/* The length of the UTF-8 character at s and its value, or 0 if it is none. */
-static int decode(const unsigned char *s, uint32_t *out)
+int text_character(const char *text, size_t left, uint32_t *out)
 {
+	const unsigned char *s = (const unsigned char *)text;
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
 	int len = s[0] < 0x80       ? 1
 	          : s[0] >> 5 == 6  ? 2
@@ -48,7 +48,7 @@ static int decode(const unsigned char *s, uint32_t *out)
 	                            : 0;
 	uint32_t c;
 
-	if (len == 0)
+	if (len == 0 || (size_t)len > left)
 		return 0;
 	c = len == 1 ? s[0] : s[0] & (0x7fU >> len);
 	for (int i = 1; i < len; i++) {
@@ -64,17 +64,18 @@ static int decode(const unsigned char *s, uint32_t *out)
 
 char *text_clean(const char *text)
 {
-	const unsigned char *s = (const unsigned char *)text;
+	const char *s = text;
+	const char *end = s + strlen(s);
 	/* The longest replacement of one byte is \x1b, of a character \u{e0fff}. */
-	char *out = xmalloc(strlen(text) * 4 + 16);
+	char *out = xmalloc((size_t)(end - s) * 4 + 16);
 	char *p = out;
 
-	while (*s) {
+	while (s < end) {
 		uint32_t c = 0;
-		int len = decode(s, &c);
+		int len = text_character(s, (size_t)(end - s), &c);
 
 		if (len == 0 || c < 0x20 || c == 0x7f) {
-			p += sprintf(p, "\\x%02x", *s);
+			p += sprintf(p, "\\x%02x", (unsigned char)*s);
 			s++;
 		} else if (is_deceptive(c)) {
 			p += sprintf(p, "\\u{%x}", c);

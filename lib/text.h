@@ -8,9 +8,17 @@
 #define SBX_TEXT_H
 
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* The program's name, for the prefix of every line; set once by main(). */
 extern const char *program_name;
+
+/*
+ * The length of the UTF-8 character that begins at s, of which `left` bytes
+ * may be read, and its value; 0 when it is none.  left is at least 1.
+ */
+int text_character(const char *s, size_t left, uint32_t *out);
 
 /*
  * A copy in which control bytes, invalid UTF-8 and characters that reorder or
