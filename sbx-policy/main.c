@@ -1,2 +1,118 @@
+/*
+ * sbx-policy: configuration, trust, roots -> a resolved policy.
+ */
+#include "check.h"
+#include "cleanup.h"
+#include "document.h"
+#include "explain.h"
+#include "flags.h"
+#include "member.h"
+#include "memory.h"
+#include "osstring.h"
+#include "policy.h"
 #include "stage.h"
-int main(void){ stage_begin("sbx-policy"); return 0; }
+#include "text.h"
+#include "workspace.h"
+
+#include <string.h>
+
+/* What work() needs for each document. */
+struct resolved {
+	json_t *member; /* NULL: there is no policy, and `why` says why */
+	struct error why;
+	bool warned; /* of a member that nobody knows */
+};
+
+static int add_policy(json_t *doc, void *context, struct error *err)
+{
+	struct resolved *resolved = context;
+	const char *unknown = command_unknown_member(doc);
+	cleanup_free char *cwd = NULL;
+	struct command command;
+
+	if (!resolved->member) {
+		*err = resolved->why;
+		return -1;
+	}
+	if (command_get(doc, &command, err) < 0)
+		return -1;
+	if (unknown && !resolved->warned) {
+		complain("command.%s: unknown member, ignored", unknown);
+		resolved->warned = true;
+	}
+	/* Looked at, so that the failure is named here; never made a root. */
+	cwd = directory_canonical(command.cwd, "cwd", err);
+	command_free(&command);
+	if (!cwd)
+		return -1;
+	json_object_set(doc, "policy", resolved->member);
+	return 0;
+}
+
+static json_t *first_document(const struct request *request, const char *cwd)
+{
+	json_t *doc = document_new(request->operands, cwd);
+	json_t *command = json_object_get(doc, "command");
+	const char *preference = request->require ? "require" : request->forbid ? "forbid" : "auto";
+	json_t *rest = xjson(json_pack(
+	        "{s:I,s:s,s:s,s:b,s:o}", "timeout_ms", request->timeout_ms, "tool", "exec",
+	        "preference", preference, "escalate", request->escalate, "justification",
+	        request->justification ? os_string(request->justification) : json_null()));
+
+	json_object_update(command, rest);
+	json_decref(rest);
+	return doc;
+}
+
+static int answer(const struct request *request, struct policy *policy, const char *workspace,
+                  struct resolved *resolved)
+{
+	struct error err = {0};
+	int status;
+
+	if (request->check < 0 && !request->explain) {
+		/* A failed look-up has no canonical path to show; what was asked for stands there.
+		 */
+		const char *cwd = workspace            ? workspace
+		                  : request->directory ? request->directory
+		                                       : "/";
+		cleanup_json json_t *doc = NULL;
+
+		if (!request->operands[0])
+			return stage_stream(add_policy, resolved);
+		doc = first_document(request, cwd);
+		return stage_one(doc, add_policy, resolved);
+	}
+	if (!resolved->member)
+		return stage_fail(&resolved->why);
+	status = request->explain ? explain_policy(policy, stdout, &err)
+	                          : check_paths(policy, workspace, (enum access)request->check,
+	                                        request->operands, &err);
+	return status < 0 ? stage_fail(&err) : status;
+}
+
+int main(int argc, char **argv)
+{
+	struct resolved resolved = {0};
+	struct policy policy = {0};
+	struct request request;
+	cleanup_free char *workspace = NULL;
+	int status;
+
+	stage_begin("sbx-policy");
+	if (request_read(&request, argc, argv, &resolved.why) < 0)
+		return stage_fail(&resolved.why);
+	workspace = workspace_find(request.directory, &resolved.why);
+	if (request.refused.exit)
+		resolved.why = request.refused;
+	else if (workspace &&
+	         policy_resolve(&policy, &request.settings, workspace, &resolved.why) == 0)
+		resolved.member = policy_member(&policy);
+	notes_print(&request.notes);
+	notes_print(&policy.notes);
+	status = answer(&request, &policy, workspace, &resolved);
+	json_decref(resolved.member);
+	policy_free(&policy);
+	request_free(&request);
+	return status;
+}

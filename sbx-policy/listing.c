@@ -1,0 +1,65 @@
+#include "listing.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static enum kind kind_of(unsigned char type)
+{
+	return type == DT_DIR ? KIND_DIRECTORY : type == DT_UNKNOWN ? KIND_UNKNOWN : KIND_OTHER;
+}
+
+static bool is_dots(const char *name)
+{
+	return name[0] == '.' && (name[1] == '\0' || (name[1] == '.' && name[2] == '\0'));
+}
+
+#ifdef __linux__
+
+/* Without the allocation and the fstat() of opendir(): a walk does this hundreds of times. */
+int listing(int fd, listing_name *each, void *context)
+{
+	_Alignas(struct dirent64) char buffer[32768];
+
+	for (;;) {
+		ssize_t n = getdents64(fd, buffer, sizeof(buffer));
+
+		if (n <= 0)
+			return (int)n;
+		for (ssize_t at = 0; at < n;) {
+			const struct dirent64 *entry = (const void *)(buffer + at);
+
+			at += entry->d_reclen;
+			if (!is_dots(entry->d_name) &&
+			    !each(context, entry->d_name, kind_of(entry->d_type)))
+				return 1;
+		}
+	}
+}
+
+#else
+
+int listing(int fd, listing_name *each, void *context)
+{
+	int copy = dup(fd);
+	DIR *dir = copy < 0 ? NULL : fdopendir(copy);
+	struct dirent *entry;
+	int status = 0;
+
+	if (!dir) {
+		if (copy >= 0)
+			close(copy);
+		return -1;
+	}
+	while (status == 0 && (errno = 0, entry = readdir(dir)) != NULL)
+		if (!is_dots(entry->d_name) &&
+		    !each(context, entry->d_name, kind_of(entry->d_type)))
+			status = 1;
+	if (status == 0 && errno != 0)
+		status = -1;
+	closedir(dir);
+	return status;
+}
+
+#endif

@@ -1,0 +1,210 @@
+#include "protect.h"
+
+#include "cleanup.h"
+#include "gitfile.h"
+#include "memory.h"
+#include "path.h"
+#include "sibling.h"
+#include "text.h"
+#include "trail.h"
+
+#include <string.h>
+
+static const struct {
+	const char *name;
+	const char *source;
+} protected_names[] = {
+        {".git", "protected name"},    /* hooks and config run programs on the host later */
+        {".agents", "protected name"}, /* instructions and skills that the next agent obeys */
+        {".codex", "protected name"},  /* a project's own configuration of the sandbox */
+};
+
+bool inside_git(const char *path)
+{
+	for (const char *p = path; (p = strstr(p, "/.git")) != NULL; p += 5)
+		if (p[5] == '/' || p[5] == '\0')
+			return true;
+	return false;
+}
+
+static void make_read_only(struct policy *policy, const char *path, const char *source)
+{
+	if (permissions_resolve(&policy->permissions, path, NULL) == ACCESS_WRITE)
+		policy_add(policy, path, ACCESS_READ, source, false);
+}
+
+static int protect_trail(struct policy *policy, struct trail *trail, const char *base,
+                         const char *path, const char *source, struct error *err)
+{
+	struct error why = {0};
+	int status = trail_follow(trail, base, path, &why);
+
+	for (size_t i = 0; i < trail->count; i++)
+		make_read_only(policy, trail->links[i], source);
+	if (status == 0) {
+		make_read_only(policy, trail->target, source);
+		return 0;
+	}
+	/* Links that lead in a circle lead nowhere as long as they stay as they are. */
+	if (strcmp(why.code, "link-loop") == 0)
+		return 0;
+	return error_set(err, why.exit, why.code, "%s under \"%s\": %s", source, base, why.message);
+}
+
+int protect_path(struct policy *policy, const char *path, const char *source, struct error *err)
+{
+	cleanup_free char *base = path_parent(path);
+	struct trail trail;
+	int status;
+
+	make_read_only(policy, path, source);
+	status = protect_trail(policy, &trail, base, path + strlen(base) + (base[1] != '\0'),
+	                       source, err);
+	trail_free(&trail);
+	return status;
+}
+
+/* A person who named a `.git` directory, or a place in one, meant all that is in it. */
+static bool reopened(const struct policy *policy, const char *path)
+{
+	const struct entry *entry;
+	const struct origin *origin;
+
+	if (permissions_resolve(&policy->permissions, path, &entry) != ACCESS_WRITE)
+		return false;
+	origin = policy_origin(policy, entry->path);
+	return origin && origin->named && inside_git(entry->path);
+}
+
+/*
+ * `text` is a path out of a file of git's, read as git reads it and as a
+ * person would: the two differ in blanks at the ends, and a file that means
+ * one directory to us and another to git would protect the wrong one.
+ */
+static int protect_pointed(struct policy *policy, const char *base, const char *text,
+                           const char *source, bool common, struct error *err)
+{
+	struct trail trail;
+	int status = 0;
+
+	if (!text[0])
+		return 0;
+	if (trail_follow(&trail, base, text, &(struct error){0}) == 0 &&
+	    reopened(policy, trail.target)) {
+		trail_free(&trail);
+		return 0;
+	}
+	trail_free(&trail);
+	status = protect_trail(policy, &trail, base, text, source, err);
+	if (status == 0 && common && trail.target && trail.stopped == 0 &&
+	    S_ISDIR(trail.st.st_mode)) {
+		struct gitfile file;
+
+		/* A linked worktree shares hooks and config with the repository it is of. */
+		if (gitfile_common(&file, trail.target) == 0) {
+			status = protect_pointed(policy, trail.target, file.exact, source, false,
+			                         err);
+			if (status == 0)
+				status = protect_pointed(policy, trail.target, file.trimmed, source,
+				                         false, err);
+			gitfile_free(&file);
+		}
+	}
+	trail_free(&trail);
+	return status;
+}
+
+int protect_git(struct policy *policy, const char *path, const char *source, struct error *err)
+{
+	cleanup_free char *base = path_parent(path);
+	struct gitfile file;
+	struct trail trail;
+	int status;
+
+	make_read_only(policy, path, source);
+	status = protect_trail(policy, &trail, base, path + strlen(base) + (base[1] != '\0'),
+	                       source, err);
+	if (status == 0 && trail.target && trail.stopped == 0) {
+		cleanup_free char *home = path_parent(trail.target);
+
+		if (S_ISDIR(trail.st.st_mode)) {
+			status = protect_pointed(policy, "/", trail.target, source, true, err);
+		} else if (S_ISREG(trail.st.st_mode) && gitfile_pointer(&file, trail.target) == 0) {
+			/* Relative to the file; a link to it is seen from where the link is, too.
+			 */
+			status = protect_pointed(policy, home, file.exact, "gitdir", true, err);
+			if (status == 0)
+				status = protect_pointed(policy, home, file.trimmed, "gitdir", true,
+				                         err);
+			if (status == 0 && strcmp(home, base) != 0)
+				status = protect_pointed(policy, base, file.exact, "gitdir", true,
+				                         err);
+			gitfile_free(&file);
+		}
+	}
+	trail_free(&trail);
+	return status;
+}
+
+int protect_names(struct policy *policy, const char *root, struct error *err)
+{
+	for (size_t i = 0; i < sizeof(protected_names) / sizeof(protected_names[0]); i++) {
+		cleanup_free char *path = path_join(root, protected_names[i].name);
+		int status = i == 0 ? protect_git(policy, path, protected_names[i].source, err)
+		                    : protect_path(policy, path, protected_names[i].source, err);
+
+		if (status < 0)
+			return -1;
+	}
+	return 0;
+}
+
+char *settings_home(void)
+{
+	const char *home = getenv("CODEX_HOME");
+
+	if (home && home[0])
+		return home[0] == '/' ? path_normal(home) : NULL;
+	home = getenv("HOME");
+	return home && home[0] == '/' ? path_join(home, ".codex") : NULL;
+}
+
+/* A carve-out on a writable root itself would lose against the root. */
+static int protect_place(struct policy *policy, const char *path, const char *what,
+                         struct error *err)
+{
+	const struct entry *entry;
+	struct trail trail;
+	int status = protect_trail(policy, &trail, "/", path, what, err);
+
+	if (status == 0 && trail.target) {
+		make_read_only(policy, path, what);
+		if (permissions_resolve(&policy->permissions, trail.target, &entry) == ACCESS_WRITE)
+			status = error_set(err, EXIT_INPUT, "own-directory",
+			                   "\"%s\": holds the %s, so it cannot be a writable root",
+			                   trail.target, what);
+	}
+	trail_free(&trail);
+	return status;
+}
+
+int protect_own(struct policy *policy, struct error *err)
+{
+	/* One from each of the two directories of an installation. */
+	static const char *const programs[] = {"sbx-run", "sbx-linux-sandbox"};
+	cleanup_free char *here = program_directory(err);
+	cleanup_free char *home = settings_home();
+
+	if (!here || protect_place(policy, here, "sbx programs", err) < 0)
+		return -1;
+	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+		struct error none = {0};
+		cleanup_free char *path = sibling_path(programs[i], &none);
+		cleanup_free char *directory = path ? path_parent(path) : NULL;
+
+		if (directory && strcmp(directory, here) != 0 &&
+		    protect_place(policy, directory, "sbx programs", err) < 0)
+			return -1;
+	}
+	return home ? protect_place(policy, home, "sbx configuration", err) : 0;
+}

@@ -1,0 +1,34 @@
+/*
+ * Carve-outs: what stays read-only although it lies in a writable root.
+ */
+#ifndef SBX_POLICY_PROTECT_H
+#define SBX_POLICY_PROTECT_H
+
+#include "error.h"
+#include "policy.h"
+
+#include <stdbool.h>
+
+/*
+ * Makes path (whose directory is canonical) read-only, existing or missing,
+ * with every link that it leads through and what it leads to.  Nothing that
+ * is not writable is touched, so a carve-out never widens.
+ */
+int protect_path(struct policy *policy, const char *path, const char *source, struct error *err);
+
+/* As above for a repository's `.git`, with the directories it points to. */
+int protect_git(struct policy *policy, const char *path, const char *source, struct error *err);
+
+/* The protected names directly under a writable root. */
+int protect_names(struct policy *policy, const char *root, struct error *err);
+
+/* What a sandboxed program must never replace: the suite itself, its settings. */
+int protect_own(struct policy *policy, struct error *err);
+
+/* $CODEX_HOME, or .codex in $HOME; NULL when neither names a place. */
+char *settings_home(void);
+
+/* True when path is, or lies in, something called `.git`. */
+bool inside_git(const char *path);
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * Settings: what the layers of configuration say, before any path is looked
+ * at.  Every value carries the layer that decided it and the words in which
+ * that layer is named to a person, so that no line of a policy is without a
+ * source.
+ */
+#ifndef SBX_POLICY_SETTINGS_H
+#define SBX_POLICY_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A later layer wins; within one layer the last word wins. */
+enum layer {
+	LAYER_DEFAULT,
+	LAYER_USER,     /* the user's file */
+	LAYER_PROJECT,  /* the project's file, when the project is trusted */
+	LAYER_PROFILE,  /* the chosen profile */
+	LAYER_OVERRIDE, /* -c KEY=VALUE */
+	LAYER_FLAG,     /* an option of its own */
+};
+
+enum mode {
+	MODE_READ_ONLY,
+	MODE_WORKSPACE_WRITE,
+	MODE_DANGER,
+	MODE_EXTERNAL,
+};
+
+extern const char *const mode_names[];        /* by enum mode */
+extern const char *const config_mode_names[]; /* the modes that a file may name */
+extern const char *const approval_names[];
+extern const char *const bwrap_names[];
+
+struct setting {
+	int value; /* of an enum, an index into a table of words, or a truth */
+	enum layer layer;
+	const char *source;
+};
+
+struct root_list {
+	char **paths;
+	size_t count;
+	enum layer layer;
+	const char *source;
+};
+
+#define NETWORK_UNSET (-1)
+
+struct settings {
+	struct setting mode;
+	struct setting approval; /* index into approval_names */
+	struct setting network;  /* enum network, or NETWORK_UNSET */
+	struct setting bwrap;    /* index into bwrap_names */
+	struct setting nested;
+	struct setting network_access; /* these three: sandbox_workspace_write */
+	struct setting exclude_tmpdir;
+	struct setting exclude_slash_tmp;
+	struct root_list writable_roots; /* of the configuration */
+	struct root_list added;          /* --add-dir */
+};
+
+void settings_default(struct settings *settings);
+void settings_free(struct settings *settings);
+
+/* Unless a later layer has already spoken. */
+void setting_put(struct setting *setting, int value, enum layer layer, const char *source);
+
+void root_list_add(struct root_list *list, const char *path);
+void root_list_free(struct root_list *list);
+
+/* The index of word, or -1. */
+int word_index(const char *const *words, const char *word);
+
+/* "a, b or c", to be freed. */
+char *words_joined(const char *const *words);
+
+#endif
