@@ -410,5 +410,5 @@ usable() {
 }
 
 # A host process whose command line carries this word is still there.
-running() { grep -lsaF -- "$1" /proc/[0-9]*/cmdline >/dev/null; }
+running() { grep -lsaF -f - /proc/[0-9]*/cmdline <<<"$1" >/dev/null; }
 not_running() { ! running "$1"; }

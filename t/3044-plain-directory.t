@@ -1,0 +1,73 @@
+#!/bin/bash
+# In a directory that is no repository the sandbox cannot plant one, and git
+# on the host executes nothing that a hostile run left behind.
+. "${0%/*}/lib.sh"
+need PROGRAM git
+
+marker=$outside/marker
+cat >"$ws/evil" <<END
+#!/bin/sh
+touch "$marker"
+exit 1
+END
+chmod +x "$ws/evil"
+plant="git init -q . && git config core.fsmonitor $ws/evil && git config core.pager $ws/evil"
+host_git() {
+	git -C "$ws" status >/dev/null 2>&1
+	git -C "$ws" diff >/dev/null 2>&1
+	git -C "$ws" log >/dev/null 2>&1
+	git -C "$ws" add -A >/dev/null 2>&1
+	git -C "$ws" -c user.name=t -c user.email=t@t commit -qm x >/dev/null 2>&1
+	git -C "$ws" checkout -q . >/dev/null 2>&1
+}
+
+unboxed sh -c "$plant"
+host_git
+ok "control: a planted repository runs code on the host" test -e "$marker"
+rm -rf "$ws/.git" "$marker"
+
+boxed sh -c "$plant"
+ok "git init in a plain directory makes nothing" absent "$ws/.git"
+host_git
+ok "and git on the host runs nothing" absent "$marker"
+rm -f "$marker"
+
+denied "a prepared directory is not renamed to .git" "$ws/.git" -- \
+	sh -c 'mkdir -p p/objects p/refs && echo "ref: x" >p/HEAD && mv -T p .git; rm -rf p'
+
+# An existing repository, and every setting that names a program.
+git init -q "$ws"
+git -C "$ws" add evil
+git -C "$ws" -c user.name=t -c user.email=t@t commit -qm one
+cat >"$ws/attack" <<'END'
+#!/bin/sh
+evil=$PWD/evil
+for key in core.fsmonitor core.pager core.editor core.sshCommand diff.external filter.x.clean \
+	filter.x.smudge core.hooksPath gpg.program credential.helper; do
+	git config "$key" "$evil"
+	printf '[%s]\n\t%s = %s\n' "${key%.*}" "${key##*.}" "$evil" >>.git/config
+done
+for hook in pre-commit post-checkout post-commit post-index-change prepare-commit-msg; do
+	cp evil ".git/hooks/$hook"
+done
+mkdir -p .git/info
+echo '* filter=x' >.git/info/attributes
+printf '[include]\n\tpath = %s\n' "$PWD/planted" >>.git/config
+printf '[core]\n\tfsmonitor = %s\n' "$evil" >planted
+mv .git .git-away && cp -r .git-away .git && git config core.fsmonitor "$evil"
+rm -rf .git-away
+exit 0
+END
+chmod +x "$ws/attack"
+cp -a "$ws" "$scratch/saved"
+unboxed ./attack
+host_git
+ok "control: the attack works without the sandbox" test -e "$marker"
+rm -rf "$ws" "$marker"
+cp -a "$scratch/saved" "$ws"
+before=$(state "$ws/.git")
+boxed ./attack
+is "the repository is as it was" "$(state "$ws/.git")" "$before"
+host_git
+ok "git on the host runs nothing after it" absent "$marker"
+finish

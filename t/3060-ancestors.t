@@ -1,0 +1,45 @@
+#!/bin/bash
+# Directories above a protected path cannot be renamed or replaced, also where
+# they lie in another writable root.
+. "${0%/*}/lib.sh"
+in_tmp
+
+# The workspace lies two levels below /tmp, which is writable itself.
+x=$tmp/x
+ws=$x/y/ws
+set_box
+mkdir -p "$ws/.git/hooks"
+echo good >"$ws/.git/config"
+
+allowed "control: beside the workspace /tmp is writable" "$tmp/new" -- "$TRY" mkdir "$tmp/new"
+denied "rename the workspace" "$tmp" -- sh -c "cd /; mv '$ws' '$ws.away' && mkdir -p '$ws/.git/hooks'"
+denied "rename the parent" "$tmp" -- sh -c "cd /; mv '$x/y' '$x/away' && mkdir -p '$ws/.git/hooks'"
+denied "rename the grandparent" "$tmp" -- sh -c "cd /; mv '$x' '$tmp/away' && mkdir -p '$ws/.git/hooks'"
+denied "exchange the grandparent" "$tmp" -- sh -c "cd /; mkdir -p '$tmp/p/y/ws/.git/hooks'; '$TRY' exchange '$tmp/p' '$x'; s=\$?; rm -rf '$tmp/p'; exit \$s"
+denied "replace the grandparent by a link" "$tmp" -- sh -c "cd /; mv '$x' '$tmp/away' && ln -s '$tmp/away' '$x'"
+denied "remove everything" "$ws/.git" -- rm -rf "$tmp/x"
+
+# The same for the top directory, which lies directly in /tmp.
+boxed sh -c "cd /; mv '$tmp' '$tmp.away'"
+ok "rename the directory in /tmp" test -e "$ws/.git/config"
+[ ! -e "$tmp.away" ] || mv "$tmp.away" "$tmp"
+
+# A missing protected name, by way of its ancestors.
+rm -rf "$ws/.git"
+denied "missing .git, rename the grandparent" "$tmp" -- \
+	sh -c "cd /; mv '$x' '$tmp/away' && mkdir -p '$ws/.git/hooks'"
+denied "missing .git, rename the workspace away and back" "$tmp" -- \
+	sh -c "cd /; mv '$ws' '$x/away' && mkdir '$x/away/.git' && mv '$x/away' '$ws'"
+
+# The gitdir of a worktree lies in /tmp as well, in another place.
+gitdir=$tmp/elsewhere/repo/dir
+mkdir -p "$gitdir/hooks"
+echo "gitdir: $gitdir" >"$ws/.git"
+printf 'ref: refs/heads/main\n' >"$gitdir/HEAD"
+mkdir "$gitdir/objects" "$gitdir/refs"
+denied "gitdir elsewhere: a hook" "$gitdir" -- "$TRY" open "$gitdir/hooks/x"
+denied "gitdir elsewhere: rename its parent" "$tmp/elsewhere" -- \
+	sh -c "mv '$tmp/elsewhere/repo' '$tmp/elsewhere/away' && mkdir -p '$gitdir/hooks'"
+denied "gitdir elsewhere: rename its grandparent" "$tmp/elsewhere" -- \
+	sh -c "mv '$tmp/elsewhere' '$tmp/gone' && mkdir -p '$gitdir/hooks'; rm -rf '$tmp/gone'"
+finish

@@ -1,0 +1,67 @@
+#!/bin/bash
+# off has no network, loopback a private one that works, on that of the host.
+. "${0%/*}/lib.sh"
+need PROGRAM python3
+
+cat >"$ws/talk.py" <<'END'
+import http.server, sys, threading, urllib.request
+server = http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), http.server.SimpleHTTPRequestHandler)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+url = "http://127.0.0.1:%d/talk.py" % server.server_port
+print("answer", urllib.request.urlopen(url, timeout=10).status, flush=True)
+if len(sys.argv) > 2:
+    sys.stdin.read()
+END
+unboxed python3 talk.py 0
+is "control: a local server answers without the sandbox" "$out" "answer 200"
+boxed python3 talk.py 0
+unlike "off: no local server" "$out" "answer 200"
+set_box --network loopback
+boxed python3 talk.py 0
+is "loopback: a local server answers inside" "$out" "answer 200"
+
+# From outside that server is not there, while it runs.
+port=$((20000 + $$ % 20000))
+mkfifo "$scratch/hold"
+"${box[@]}" python3 talk.py "$port" wait <"$scratch/hold" >"$scratch/inside" 2>&1 &
+server=$!
+kill_later "$server"
+exec 7>"$scratch/hold"
+eventually 10 grep -q answer "$scratch/inside"
+is "loopback: it runs" "$(cat "$scratch/inside")" "answer 200"
+run "$TRY" tcp-connect "$port"
+is "loopback: it cannot be reached from outside" "$out" "tcp-connect ECONNREFUSED"
+# Two sandboxes do not share a loopback.
+boxed "$TRY" tcp-connect "$port"
+is "loopback: nor from another sandbox" "$out" "tcp-connect ECONNREFUSED"
+exec 7>&-
+wait "$server"
+
+set_box --network on
+mkfifo "$scratch/hold2"
+"${box[@]}" python3 talk.py "$port" wait <"$scratch/hold2" >"$scratch/inside" 2>&1 &
+server=$!
+kill_later "$server"
+exec 7>"$scratch/hold2"
+eventually 10 grep -q answer "$scratch/inside"
+run "$TRY" tcp-connect "$port"
+is "control: on: it can be reached from outside" "$out" "tcp-connect ok"
+exec 7>&-
+wait "$server"
+
+# The only interfaces of a private network are its own.
+for network in off loopback; do
+	set_box --network "$network"
+	boxed sh -c 'sed 1,2d /proc/net/dev | cut -d: -f1 | tr -d " " | tr "\n" " "'
+	unlike "$network: no interface of the host" "$out" '[^ ]*(eth|en|wl|docker|veth)'
+done
+
+# Programs are told.
+for network in off loopback on; do
+	set_box --network "$network"
+	boxed sh -c 'echo "${CODEX_SANDBOX_NETWORK_DISABLED-unset}"'
+	want=1
+	[ "$network" != on ] || want=unset
+	is "$network: CODEX_SANDBOX_NETWORK_DISABLED" "$out" "$want"
+done
+finish
