@@ -75,7 +75,8 @@ const char *userns_obstacle(const struct machine *machine, const char **cure)
 		return "AppArmor withholds the capabilities of unprivileged user namespaces";
 	}
 	if (machine->userns_errno == ENOSPC) {
-		*cure = "end other sandboxes, or raise user.max_user_namespaces";
+		*cure = "raise user.max_user_namespaces, or allow nested namespaces in the outer "
+		        "sandbox";
 		return "the limit on user namespaces is reached";
 	}
 	if (machine->userns_errno == ENOSYS || machine->userns_errno == EINVAL) {

@@ -1,8 +1,107 @@
 #include "probe.h"
 
+#include "cleanup.h"
 #include "error.h"
+#include "finding.h"
+#include "landlock_fit.h"
+#include "path.h"
+#include "permissions.h"
+#include "text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void finding_set(struct finding *finding, enum grade grade, const char *cure, const char *fmt, ...)
+{
+	va_list ap;
+
+	finding->grade = grade;
+	finding->cure = cure;
+	va_start(ap, fmt);
+	vsnprintf(finding->detail, sizeof(finding->detail), fmt, ap);
+	va_end(ap);
+}
+
+/* The release and the names of programs are text of others: cleaned. */
+static void line(const char *word, const char *name, const char *detail)
+{
+	cleanup_free char *clean = text_clean(detail);
+
+	printf("%-4s %s%s%s\n", word, name, *clean ? ": " : "", clean);
+}
+
+static void report(const struct check *checks, const struct machine *machine)
+{
+	static const char *const words[] = {
+	        [FINDING_OK] = "ok", [FINDING_NOTE] = "note", [FINDING_FAIL] = "FAIL"};
+
+	for (; checks->name; checks++) {
+		struct finding finding = {.grade = FINDING_NONE};
+
+		checks->look(machine, &finding);
+		if (finding.grade == FINDING_NONE)
+			continue;
+		line(words[finding.grade], checks->name, finding.detail);
+		if (finding.cure)
+			printf("     cure: %s\n", finding.cure);
+	}
+}
+
+/* workspace-write as it would be here: the roots and the names protected in them. */
+static void workspace_write(struct permissions *permissions)
+{
+	static const char *const names[] = {".git", ".agents", ".codex"};
+	cleanup_free char *here = realpath(".", NULL);
+	const char *const roots[] = {here ? here : "/", "/tmp"};
+
+	permissions_add(permissions, "/", ACCESS_READ);
+	for (size_t r = 0; r < 2; r++) {
+		permissions_add(permissions, roots[r], ACCESS_WRITE);
+		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+			cleanup_free char *path = path_join(roots[r], names[i]);
+
+			permissions_add(permissions, path, ACCESS_READ);
+		}
+	}
+}
+
+static const char *linux_backend(const struct machine *machine, struct error *err)
+{
+	struct permissions permissions = {0};
+	const char *backend = NULL;
+
+	if (!machine->seccomp) {
+		error_set(err, EXIT_UNAVAILABLE, "seccomp", "the kernel has no seccomp filters");
+		return NULL;
+	}
+	if (machine->userns || machine->bwrap_userns)
+		return "bubblewrap";
+	workspace_write(&permissions);
+	if (landlock_fits(&permissions, err) == 0)
+		backend = "landlock";
+	permissions_free(&permissions);
+	return backend;
+}
 
 int probe_report(const struct machine *machine)
 {
-	return machine->userns || machine->bwrap_userns ? 0 : EXIT_UNAVAILABLE;
+	struct error err = {.message = "not available"};
+	const char *backend = NULL;
+
+	if (strcmp(machine->platform, "macos") == 0) {
+		report(macos_checks, machine);
+		backend = machine->sandbox_exec ? "sandbox-exec" : NULL;
+	} else if (strcmp(machine->platform, "windows") == 0) {
+		report(windows_checks, machine);
+		backend = "restricted-token";
+	} else {
+		report(linux_checks, machine);
+		backend = linux_backend(machine, &err);
+	}
+	line(backend ? "ok" : "FAIL", "a sandbox for workspace-write",
+	     backend ? backend : err.message);
+	if (fflush(stdout) != 0)
+		return EXIT_SYSTEM;
+	return backend ? 0 : EXIT_UNAVAILABLE;
 }

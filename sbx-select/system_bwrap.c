@@ -76,16 +76,9 @@ bool system_bwrap_works(void)
 	return run(argv, text, sizeof(text)) == 0;
 }
 
-bool system_bwrap_has(const char *option)
+bool system_bwrap_help(char *text, size_t size)
 {
 	char *const argv[] = {(char[]){"bwrap"}, (char[]){"--help"}, NULL};
-	char text[16384];
-	size_t len = strlen(option);
 
-	if (run(argv, text, sizeof(text)) != 0)
-		return false;
-	for (const char *at = text; (at = strstr(at, option)) != NULL; at += len)
-		if (strchr(" \n", at[len]))
-			return true;
-	return false;
+	return run(argv, text, size) == 0;
 }

@@ -6,6 +6,7 @@
 #define SBX_SELECT_SYSTEM_BWRAP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Never looked up in PATH: what is there may be the workspace's. */
 #define SYSTEM_BWRAP "/usr/bin/bwrap"
@@ -13,7 +14,7 @@
 /* Runs it once, with nothing of our environment, for at most two seconds. */
 bool system_bwrap_works(void);
 
-/* True when its --help names the option. */
-bool system_bwrap_has(const char *option);
+/* What its --help prints. */
+bool system_bwrap_help(char *text, size_t size);
 
 #endif

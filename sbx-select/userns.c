@@ -2,7 +2,9 @@
 
 #ifdef __linux__
 
+#include "error.h"
 #include "kernel_value.h"
+#include "spawn.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -36,9 +38,10 @@ static int make_and_use(void)
 static int make_and_use_in_child(void)
 {
 	int ends[2], result = EIO;
+	struct error err = {0};
 	pid_t child;
 
-	if (pipe(ends) < 0)
+	if (pipe_open(ends, &err) < 0)
 		return errno;
 	child = fork();
 	if (child == 0) {

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 /*
- * On success the process is in a namespace of its own.  On failure it is
- * where it was, *why is the errno, and *capless says that the namespace was
- * made and its capabilities withheld.
+ * On success the process is in a namespace of its own.  On failure *why is
+ * the errno, and *capless says that the namespace was made and its
+ * capabilities withheld.
  */
 bool userns_try(int *why, bool *capless);
 

@@ -1,0 +1,270 @@
+#include "finding.h"
+
+#include "kernel_value.h"
+#include "lost.h"
+#include "proc_mount.h"
+#include "system_bwrap.h"
+#include "userns.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/utsname.h>
+#endif
+
+/* True when the running kernel is at least this. */
+static bool kernel_at_least(int major, int minor)
+{
+#ifdef __linux__
+	struct utsname name;
+	int a = 0, b = 0;
+
+	if (uname(&name) == 0 && sscanf(name.release, "%d.%d", &a, &b) == 2)
+		return a > major || (a == major && b >= minor);
+#else
+	(void)major, (void)minor;
+#endif
+	return false;
+}
+
+static void look_kernel(const struct machine *machine, struct finding *finding)
+{
+	char release[128];
+
+	(void)machine;
+	if (!kernel_text("/proc/sys/kernel/osrelease", release, sizeof(release)))
+		snprintf(release, sizeof(release), "unknown release");
+	release[strcspn(release, "\n")] = '\0';
+	if (kernel_at_least(5, 13))
+		finding_set(finding, FINDING_OK, NULL, "%s", release);
+	else
+		finding_set(finding, FINDING_NOTE, "use Linux 5.13 or later",
+		            "%s has no Landlock: mounts and seccomp hold alone", release);
+}
+
+static void look_wsl(const struct machine *machine, struct finding *finding)
+{
+	char version[256];
+
+	(void)machine;
+	if (!kernel_text("/proc/version", version, sizeof(version)) || !strstr(version, "icrosoft"))
+		return;
+	/* WSL1 is a translation layer that calls itself 4.4; WSL2 is a kernel. */
+	if (strstr(version, "WSL2") || kernel_at_least(4, 19))
+		finding_set(finding, FINDING_OK, NULL, "WSL2");
+	else
+		finding_set(finding, FINDING_FAIL, "wsl --set-version DISTRIBUTION 2",
+		            "WSL1 has no namespaces and no seccomp");
+}
+
+static void look_container(const struct machine *machine, struct finding *finding)
+{
+	static const struct {
+		const char *file, *name;
+	} signs[] = {
+	        {"/.dockerenv", "docker"},
+	        {"/run/.containerenv", "podman"},
+	        {"/run/systemd/container", "systemd-nspawn or the like"},
+	        {"/var/run/secrets/kubernetes.io", "kubernetes"},
+	};
+	bool works = machine->userns || machine->bwrap_userns;
+
+	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
+		if (access(signs[i].file, F_OK) < 0)
+			continue;
+		finding_set(finding, works ? FINDING_OK : FINDING_NOTE,
+		            works ? NULL
+		                  : "let the container make user namespaces, or tell us that it is "
+		                    "the sandbox: -s external-sandbox",
+		            "%s (%s)", signs[i].name, signs[i].file);
+		return;
+	}
+}
+
+static void look_userns(const struct machine *machine, struct finding *finding)
+{
+	const char *cure = NULL;
+
+	if (machine->userns) {
+		finding_set(finding, FINDING_OK, NULL, "%s", "");
+	} else if (machine->bwrap_userns) {
+		finding_set(finding, FINDING_OK, NULL, "through %s", SYSTEM_BWRAP);
+	} else {
+		const char *why = userns_obstacle(machine, &cure);
+
+		finding_set(finding, FINDING_FAIL, cure, "%s (%s)", why,
+		            strerror(machine->userns_errno));
+	}
+}
+
+static void look_apparmor(const struct machine *machine, struct finding *finding)
+{
+	bool works = machine->userns || machine->bwrap_userns;
+
+	if (userns_restricted_by_apparmor())
+		finding_set(finding, works ? FINDING_NOTE : FINDING_FAIL,
+		            "install bubblewrap with its AppArmor profile, or sysctl "
+		            "kernel.apparmor_restrict_unprivileged_userns=0",
+		            "user namespaces of unprofiled programs get no capabilities");
+	else
+		finding_set(finding, FINDING_OK, NULL, "does not restrict user namespaces");
+}
+
+static void look_max_userns(const struct machine *machine, struct finding *finding)
+{
+	long limit = kernel_number("/proc/sys/user/max_user_namespaces", -1);
+
+	(void)machine;
+	if (limit == 0)
+		finding_set(finding, FINDING_FAIL, "sysctl user.max_user_namespaces=10000", "0");
+	else if (limit > 0)
+		finding_set(finding, FINDING_OK, NULL, "%ld", limit);
+}
+
+/* A switch of Debian's kernels; others do not have the file. */
+static void look_userns_clone(const struct machine *machine, struct finding *finding)
+{
+	long value = kernel_number("/proc/sys/kernel/unprivileged_userns_clone", -1);
+
+	(void)machine;
+	if (value == 0)
+		finding_set(finding, FINDING_FAIL, "sysctl kernel.unprivileged_userns_clone=1",
+		            "0: only root makes user namespaces");
+	else if (value > 0)
+		finding_set(finding, FINDING_OK, NULL, "%ld", value);
+}
+
+static void look_proc(const struct machine *machine, struct finding *finding)
+{
+	int why;
+
+	/* Only from inside a namespace that we made ourselves. */
+	if (!machine->userns)
+		return;
+	why = proc_mount_try();
+	if (why == 0)
+		finding_set(finding, FINDING_OK, NULL, "%s", "");
+	else
+		finding_set(finding, FINDING_NOTE,
+		            "give the container an unmasked /proc (docker run --security-opt "
+		            "systempaths=unconfined)",
+		            "%s: the outer /proc is used, read-only", strerror(why));
+}
+
+static void look_seccomp(const struct machine *machine, struct finding *finding)
+{
+	if (machine->seccomp)
+		finding_set(finding, FINDING_OK, NULL, "%s", "");
+	else
+		finding_set(finding, FINDING_FAIL, "use a kernel with CONFIG_SECCOMP_FILTER",
+		            "the kernel has none");
+}
+
+static void look_notify(const struct machine *machine, struct finding *finding)
+{
+	if (machine->notify && kernel_at_least(6, 6))
+		finding_set(finding, FINDING_OK, NULL, "with synchronous wake-up");
+	else if (machine->notify)
+		finding_set(finding, FINDING_NOTE, "use Linux 6.6 or later",
+		            "without synchronous wake-up it costs about 60 us a call, so denials "
+		            "are observed only by request");
+	else
+		finding_set(finding, FINDING_NOTE, "use Linux 5.0 or later",
+		            "none: denials are guessed from exit codes and messages");
+}
+
+/* What each ABI added; without it, what Landlock does not hold. */
+static const struct {
+	int abi;
+	const char *kernel, *costs;
+} landlock_levels[] = {
+        {1, "5.13", "file access"},
+        {2, "5.19", "moving files between directories (refused altogether)"},
+        {3, "6.2", "truncate(): Landlock alone cannot keep files read-only"},
+        {4, "6.7", "TCP ports"},
+        {5, "6.10", "ioctl() on devices"},
+        {6, "6.12", "signals and abstract sockets to processes outside"},
+        {9, "with ABI 9", "connect() to pathname sockets"},
+};
+
+static void look_landlock(const struct machine *machine, struct finding *finding)
+{
+	size_t used, levels = sizeof(landlock_levels) / sizeof(landlock_levels[0]);
+	bool first = true;
+
+	if (machine->landlock_abi == 0) {
+		finding_set(finding, FINDING_NOTE,
+		            "use Linux 5.13 or later with landlock in its lsm= list",
+		            "none: mounts and seccomp hold alone");
+		return;
+	}
+	finding_set(finding, FINDING_OK, NULL, "ABI %d", machine->landlock_abi);
+	for (size_t i = 0; i < levels; i++) {
+		if (machine->landlock_abi >= landlock_levels[i].abi)
+			continue;
+		finding->grade = FINDING_NOTE;
+		finding->cure = "a later kernel";
+		used = strlen(finding->detail);
+		snprintf(finding->detail + used, sizeof(finding->detail) - used, "%s%s (Linux %s)",
+		         first ? "; it does not cover: " : ", ", landlock_levels[i].costs,
+		         landlock_levels[i].kernel);
+		first = false;
+	}
+}
+
+/* Options that make the system's bwrap as good as ours, and what for. */
+static const struct {
+	const char *name, *purpose;
+} bwrap_options[] = {
+        {"--bind-fd", "mount sources pinned by descriptor"},
+        {"--argv0", "the name the inner stage is started by"},
+        {"--disable-userns", "no further user namespaces inside"},
+        {"--perms", "permissions of masks"},
+};
+
+static bool names(const char *help, const char *option)
+{
+	size_t len = strlen(option);
+
+	for (const char *at = help; (at = strstr(at, option)) != NULL; at += len)
+		if (strchr(" \n", at[len]))
+			return true;
+	return false;
+}
+
+static void look_bwrap(const struct machine *machine, struct finding *finding)
+{
+	char help[16384];
+	size_t used;
+
+	if (!machine->bwrap_system || !system_bwrap_help(help, sizeof(help))) {
+		finding_set(finding, FINDING_OK, NULL, "the vendored one; no %s", SYSTEM_BWRAP);
+		return;
+	}
+	finding_set(finding, FINDING_OK, NULL, "%s", SYSTEM_BWRAP);
+	for (size_t i = 0; i < sizeof(bwrap_options) / sizeof(bwrap_options[0]); i++) {
+		used = strlen(finding->detail);
+		snprintf(finding->detail + used, sizeof(finding->detail) - used, ", %s %s",
+		         names(help, bwrap_options[i].name) ? "with" : "without",
+		         bwrap_options[i].name);
+	}
+	used = strlen(finding->detail);
+	snprintf(finding->detail + used, sizeof(finding->detail) - used, "; and the vendored one");
+}
+
+const struct check linux_checks[] = {
+        {"kernel", look_kernel},
+        {"Windows subsystem", look_wsl},
+        {"container", look_container},
+        {"user namespaces", look_userns},
+        {"AppArmor", look_apparmor},
+        {"user.max_user_namespaces", look_max_userns},
+        {"kernel.unprivileged_userns_clone", look_userns_clone},
+        {"fresh /proc", look_proc},
+        {"seccomp filters", look_seccomp},
+        {"seccomp notification", look_notify},
+        {"Landlock", look_landlock},
+        {"bubblewrap", look_bwrap},
+        {0},
+};
