@@ -104,8 +104,13 @@ static int key_part(struct toml_parser *p)
 	part = &p->parts[p->part_count++];
 	part->at = p->at;
 	part->place = toml_place_of(p, p->at);
-	if (toml_peek(p) == '"' || toml_peek(p) == '\'')
-		return toml_string(p, true, &part->key);
+	if (toml_peek(p) == '"' || toml_peek(p) == '\'') {
+		if (toml_string(p, true, &part->key) < 0)
+			return -1;
+		if (!p->limits.nul_keys && memchr(part->key.bytes, '\0', part->key.len))
+			return toml_fail(p, part->at, "a key cannot contain NUL here");
+		return 0;
+	}
 	while (is_bare(toml_peek(p)))
 		p->at++;
 	part->key = (struct toml_slice){part->at, (size_t)(p->at - part->at)};
@@ -367,9 +372,6 @@ static int key_of(struct toml_parser *p, const char *text, char ***parts, struct
 
 	if (parser_begin(p, text, strlen(text), "key", &toml_limits_default, err) < 0 || key(p) < 0)
 		return -1;
-	for (size_t i = 0; i < p->part_count; i++)
-		if (memchr(p->parts[i].key.bytes, '\0', p->parts[i].key.len))
-			return toml_fail(p, p->parts[i].at, "a key with NUL names nothing here");
 	list = xrealloc_array(NULL, p->part_count + 1, sizeof(*list));
 	for (size_t i = 0; i < p->part_count; i++)
 		list[i] = xstrndup(p->parts[i].key.bytes, p->parts[i].key.len);

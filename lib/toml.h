@@ -11,9 +11,9 @@
  * with "T" and "Z").  TOML has no null, so no table that a file spells out can
  * be mistaken for one of these; toml_type() looks.
  *
- * Keys and strings may contain NUL.  json_object_get() never confuses such a
- * key with a shorter one; a loop that compares keys must compare lengths too
- * (json_object_iter_key_len).
+ * Strings may contain NUL.  Keys may in TOML, and are refused here: copying
+ * and merging in jansson cuts a key at its first NUL, so that "projects\u0000"
+ * would pass a check and then become "projects".
  *
  * The text is the attacker's: reading costs time and memory in proportion to
  * its length, and recursion ends at the depth limit.
@@ -28,9 +28,10 @@
 #include <stddef.h>
 
 struct toml_limits {
-	size_t bytes; /* of text; above 2^28 - 2 it stays that */
-	size_t depth; /* of tables and arrays in each other, dotted keys included */
-	size_t keys;  /* keys, tables and array elements, together */
+	size_t bytes;  /* of text; above 2^28 - 2 it stays that */
+	size_t depth;  /* of tables and arrays in each other, dotted keys included */
+	size_t keys;   /* keys, tables and array elements, together */
+	bool nul_keys; /* accept them: for who neither copies nor merges */
 };
 
 extern const struct toml_limits toml_limits_default; /* 1 MiB, 64, 100 000 */

@@ -110,12 +110,20 @@ static char *read_all(size_t *len)
 
 static int decode(void)
 {
+	struct toml_limits limits = toml_limits_default;
+	struct toml_document document;
 	struct error err = {0};
 	size_t len;
 	cleanup_free char *text = read_all(&len);
-	cleanup_json json_t *root = toml_read(text, len, "stdin", &err);
+	int status;
 
-	return root ? print(tagged(root)) : refuse(&err);
+	/* All of TOML, and nothing here copies or merges. */
+	limits.nul_keys = true;
+	if (toml_read_document(text, len, "stdin", &limits, &document, &err) < 0)
+		return refuse(&err);
+	status = print(tagged(document.root));
+	toml_document_free(&document);
+	return status;
 }
 
 static int find(const char *const *path)
