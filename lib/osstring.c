@@ -9,10 +9,9 @@
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-static char *base64_encode(const char *bytes)
+static char *base64_encode(const char *bytes, size_t left)
 {
 	const unsigned char *in = (const unsigned char *)bytes;
-	size_t left = strlen(bytes);
 	char *out = xmalloc((left + 2) / 3 * 4 + 1);
 	char *p = out;
 
@@ -83,12 +82,17 @@ bad:
 
 json_t *os_string(const char *bytes)
 {
-	json_t *text = json_string(bytes);
+	return os_bytes(bytes, strlen(bytes));
+}
+
+json_t *os_bytes(const char *bytes, size_t len)
+{
+	json_t *text = memchr(bytes, '\0', len) ? NULL : json_stringn(bytes, len);
 	cleanup_free char *encoded = NULL;
 
 	if (text)
 		return text;
-	encoded = base64_encode(bytes);
+	encoded = base64_encode(bytes, len);
 	return xjson(json_pack("{s:s}", "base64", encoded));
 }
 
@@ -206,7 +210,7 @@ json_t *os_environment(char *const *envp)
 			continue;
 		name = xstrndup(envp[i], (size_t)(equals - envp[i]));
 		if (json_object_set_new(object, name, os_string(equals + 1)) < 0) {
-			cleanup_free char *encoded = base64_encode(name);
+			cleanup_free char *encoded = base64_encode(name, strlen(name));
 			cleanup_free char *key = xasprintf("=%s", encoded);
 
 			json_object_set_new(object, key, os_string(equals + 1));

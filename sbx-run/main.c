@@ -1,2 +1,120 @@
+/*
+ * sbx-run: composes the stages, runs what comes out, and stays with it.
+ */
+#include "arguments.h"
+#include "cleanup.h"
+#include "document.h"
+#include "explain.h"
+#include "kernel.h"
+#include "pipeline.h"
+#include "run.h"
 #include "stage.h"
-int main(void){ stage_begin("sbx-run"); return 0; }
+#include "text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static int fail(const struct error *err)
+{
+	return run_status(stage_fail(err));
+}
+
+/*
+ * A file of ours must not land on 0, 1 or 2 because the caller closed it.  The
+ * wrong direction gives the command the error that a closed fd would.
+ */
+static int occupy_standard_fds(struct error *err)
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+			return error_system(err, "/dev/null");
+	return 0;
+}
+
+/* Documents from stdin, one after another; the first status that is not 0. */
+static int run_stream(const struct arguments *a, const struct inherited *inherited)
+{
+	struct document_stream *stream = document_stream_open(STDIN_FILENO);
+	/* stdin is the documents': a command must not read the next of them. */
+	cleanup_close int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	struct error err = {0};
+	int first = 0, got = 0;
+	json_t *doc;
+
+	if (in < 0)
+		error_system(&err, "/dev/null");
+	while (in >= 0 && (got = document_read(stream, &doc, &err)) > 0) {
+		int status = run_document(doc, a, inherited, in);
+
+		json_decref(doc);
+		if (first == 0)
+			first = status;
+	}
+	document_stream_close(stream);
+	if (err.exit) {
+		int status = fail(&err);
+
+		return first ? first : status;
+	}
+	return first;
+}
+
+/* Prints and runs nothing; 0 when it would have run. */
+static int explain(const struct arguments *a)
+{
+	cleanup_json json_t *doc = NULL;
+	struct error err = {0};
+	int status = pipeline_explain(a, &err);
+
+	if (status == 0 && a->command[0]) {
+		status = pipeline_run(a, &doc, &err);
+		if (doc)
+			explain_document(doc);
+	}
+	if (fflush(stdout) != 0)
+		status = error_system(&err, "writing");
+	if (status < 0)
+		return fail(&err);
+	return status ? run_status(status) : 0;
+}
+
+static int compose(const struct arguments *a, const struct inherited *inherited)
+{
+	cleanup_json json_t *doc = NULL;
+	struct error err = {0};
+	int status = pipeline_run(a, &doc, &err);
+
+	if (status < 0)
+		return fail(&err);
+	if (status == 0 && !a->dry_run)
+		return run_document(doc, a, inherited, -1);
+	/* A caller that reads documents learns from this one why nothing ran. */
+	if (doc && (a->dry_run || a->json) && document_write(doc, stdout, &err) < 0)
+		return fail(&err);
+	return status ? run_status(status) : 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct arguments arguments;
+	struct inherited inherited;
+	struct error err = {0};
+	int status;
+
+	inherited_save(&inherited);
+	stage_begin("sbx-run");
+	if (arguments_parse(argc, argv, &arguments, &err) < 0 || occupy_standard_fds(&err) < 0 ||
+	    kernel_close_on_exec(&err) < 0 || kernel_adopt_orphans(&err) < 0)
+		return fail(&err);
+	if (arguments.exec)
+		status = run_stream(&arguments, &inherited);
+	else if (arguments.explain)
+		status = explain(&arguments);
+	else
+		status = compose(&arguments, &inherited);
+	arguments_free(&arguments);
+	return status;
+}

@@ -1,0 +1,168 @@
+#include "arguments.h"
+
+#include "memory.h"
+#include "options.h"
+#include "osstring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const stage_programs[STAGE_COUNT] = {
+        [STAGE_POLICY] = "sbx-policy",
+        [STAGE_APPROVE] = "sbx-approve",
+        [STAGE_SELECT] = "sbx-select",
+        [STAGE_WRAP] = "sbx-wrap",
+};
+
+enum own { OWN_EXEC, OWN_JSON, OWN_DRY_RUN, OWN_EXPLAIN, OWN_KEEP_FD, OWN_STAGE };
+
+static const struct option own_options[] = {
+        [OWN_EXEC] = {"exec", 0, NULL, "run the wrapped documents that come on stdin"},
+        [OWN_JSON] = {"json", 0, NULL, "capture the output, print the document with the result"},
+        [OWN_DRY_RUN] = {"dry-run", 0, NULL, "print the wrapped document, run nothing"},
+        [OWN_EXPLAIN] = {"explain", 0, NULL, "say what would be allowed and how, run nothing"},
+        [OWN_KEEP_FD] = {"keep-fd", 0, "N", "leave fd N open for the command; may be repeated"},
+        [OWN_STAGE] = {"stage", 0, "NAME=PATH",
+                       "use PATH as the stage policy, approve, select or wrap"},
+        {0},
+};
+
+static const struct program run_program = {
+        .name = "sbx-run",
+        .synopsis = "[options] [--] COMMAND [ARG...]",
+        .purpose = "Run a command under a policy: resolve it, get it approved, choose a sandbox,\n"
+                   "wrap the command and supervise it.",
+        .tables = {policy_options, own_options},
+};
+
+static void add_word(struct arguments *a, char *word)
+{
+	a->policy = xrealloc_array(a->policy, a->policy_count + 2, sizeof(*a->policy));
+	a->policy[a->policy_count++] = word;
+	a->policy[a->policy_count] = NULL;
+}
+
+/*
+ * The option in its long form and its value are two words, so that a value
+ * that begins with "-" or holds "=" cannot be read as anything else.
+ */
+static void pass_on(struct arguments *a, const struct option *option, const char *value)
+{
+	add_word(a, xasprintf("--%s", option->name));
+	if (value)
+		add_word(a, xstrdup(value));
+}
+
+static int keep_fd_number(struct arguments *a, const char *value, struct error *err)
+{
+	char *end;
+	long fd;
+
+	errno = 0;
+	fd = strtol(value, &end, 10);
+	if (value[0] < '0' || value[0] > '9' || *end || errno || fd < 3 || fd > INT_MAX)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--keep-fd: \"%s\": expected the number of an fd, 3 or above",
+		                 value);
+	if (fcntl((int)fd, F_GETFD) < 0)
+		return error_set(err, EXIT_USAGE, "usage", "--keep-fd: %ld: not an open fd", fd);
+	a->keep = xrealloc_array(a->keep, a->keep_count + 1, sizeof(*a->keep));
+	a->keep[a->keep_count++] = (int)fd;
+	return 0;
+}
+
+static int replace_stage(struct arguments *a, const char *value, struct error *err)
+{
+	const char *equals = strchr(value, '=');
+
+	for (size_t i = 0; equals && i < STAGE_COUNT; i++) {
+		const char *name = stage_programs[i] + strlen("sbx-");
+		size_t len = strlen(name);
+
+		if ((size_t)(equals - value) != len || strncmp(value, name, len) != 0)
+			continue;
+		/* A relative path would be the working directory's word. */
+		if (equals[1] != '/')
+			return error_set(err, EXIT_USAGE, "usage",
+			                 "--stage: \"%s\": the path must be absolute", value);
+		a->replaced[i] = equals + 1;
+		return 0;
+	}
+	return error_set(err, EXIT_USAGE, "usage",
+	                 "--stage: \"%s\": expected policy, approve, select or wrap, then =/PATH",
+	                 value);
+}
+
+static int take_own(struct arguments *a, enum own which, const char *value, struct error *err)
+{
+	switch (which) {
+	case OWN_EXEC:
+		a->exec = true;
+		return 0;
+	case OWN_JSON:
+		a->json = true;
+		return 0;
+	case OWN_DRY_RUN:
+		a->dry_run = true;
+		return 0;
+	case OWN_EXPLAIN:
+		a->explain = true;
+		return 0;
+	case OWN_KEEP_FD:
+		return keep_fd_number(a, value, err);
+	case OWN_STAGE:
+		return replace_stage(a, value, err);
+	}
+	return -1;
+}
+
+static int check_together(const struct arguments *a, struct error *err)
+{
+	bool stages = false;
+
+	for (size_t i = 0; i < STAGE_COUNT; i++)
+		stages |= a->replaced[i] != NULL;
+	if (a->exec && (a->command[0] || a->policy_count || stages))
+		return error_set(
+		        err, EXIT_USAGE, "usage",
+		        "--exec takes its commands and policy from the documents on stdin, "
+		        "not from arguments");
+	if (a->exec + a->dry_run + a->explain > 1 || (a->json && (a->dry_run || a->explain)))
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "only one of --exec, --dry-run and --explain, and --json only "
+		                 "with a run");
+	if (!a->exec && !a->explain && !a->command[0])
+		return error_set(err, EXIT_USAGE, "usage", "no command (try --help)");
+	return 0;
+}
+
+int arguments_parse(int argc, char **argv, struct arguments *a, struct error *err)
+{
+	struct options options;
+	const struct option *option;
+	const char *value;
+
+	memset(a, 0, sizeof(*a));
+	options_begin(&options, &run_program, argc, argv);
+	while ((option = options_next(&options, &value, err)) != NULL) {
+		if (option >= own_options && option <= &own_options[OWN_STAGE]) {
+			if (take_own(a, (enum own)(option - own_options), value, err) < 0)
+				return -1;
+		} else {
+			pass_on(a, option, value);
+		}
+	}
+	if (err->exit)
+		return -1;
+	a->command = argv + options.next;
+	return check_together(a, err);
+}
+
+void arguments_free(struct arguments *a)
+{
+	os_vector_free(a->policy);
+	free(a->keep);
+}

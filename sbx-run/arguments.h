@@ -1,0 +1,36 @@
+/*
+ * What did the caller ask for?
+ */
+#ifndef SBX_RUN_ARGUMENTS_H
+#define SBX_RUN_ARGUMENTS_H
+
+#include "error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum stage_id {
+	STAGE_POLICY,
+	STAGE_APPROVE,
+	STAGE_SELECT,
+	STAGE_WRAP,
+	STAGE_COUNT,
+};
+
+struct arguments {
+	bool exec, json, dry_run, explain;
+	char **policy; /* words for sbx-policy, as they will be passed */
+	size_t policy_count;
+	int *keep; /* fds that the command inherits beside 0, 1 and 2 */
+	size_t keep_count;
+	const char *replaced[STAGE_COUNT]; /* --stage, or NULL; points into argv */
+	char **command;                    /* the end of argv, maybe empty */
+};
+
+extern const char *const stage_programs[STAGE_COUNT];
+
+/* Checks as well that the fds to keep are open; so nothing may be opened before. */
+int arguments_parse(int argc, char **argv, struct arguments *arguments, struct error *err);
+void arguments_free(struct arguments *arguments);
+
+#endif

@@ -1,0 +1,89 @@
+#include "explain.h"
+
+#include "cleanup.h"
+#include "memory.h"
+#include "osstring.h"
+#include "text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern char **environ;
+
+/* Names and values are the attacker's words. */
+static void line(const char *label, const char *text)
+{
+	cleanup_free char *clean = text_clean(text);
+
+	printf("  %-10s %s\n", label, clean);
+}
+
+static void member(json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	if (text && *text)
+		line(name, text);
+}
+
+/* A guarantee is a word, or an object that names it and says why it is lost. */
+static void explain_lost(const json_t *lost)
+{
+	size_t i;
+	json_t *entry;
+
+	json_array_foreach (lost, i, entry) {
+		const char *name = json_string_value(
+		        json_is_object(entry) ? json_object_get(entry, "guarantee") : entry);
+		const char *why = json_string_value(json_object_get(entry, "why"));
+		cleanup_free char *text = xasprintf("%s%s%s", name ? name : "a guarantee",
+		                                    why ? ": " : "", why ? why : "");
+
+		line("lost", text);
+	}
+}
+
+/* What the wrap took from the environment, and what it put there. */
+static void explain_environment(json_t *doc)
+{
+	json_t *given = json_object_get(json_object_get(doc, "command"), "env");
+	json_t *wrapped = json_object_get(json_object_get(doc, "exec"), "env");
+	cleanup_json json_t *own =
+	        json_is_object(given) ? json_incref(given) : os_environment(environ);
+	const char *name;
+	json_t *value;
+
+	printf("environment\n");
+	json_object_foreach (wrapped, name, value) {
+		cleanup_free char *text = NULL;
+
+		if (json_equal(json_object_get(own, name), value))
+			continue;
+		text = xasprintf("%s=%s", name,
+		                 json_is_string(value) ? json_string_value(value) : "...");
+		line("set", text);
+	}
+	json_object_foreach (own, name, value)
+		if (!json_object_get(wrapped, name))
+			line("dropped", name);
+}
+
+void explain_document(json_t *doc)
+{
+	json_t *approval = json_object_get(doc, "approval");
+	json_t *sandbox = json_object_get(doc, "sandbox");
+
+	printf("approval\n");
+	member(approval, "decision");
+	member(approval, "by");
+	member(approval, "reason");
+	if (json_is_object(sandbox)) {
+		printf("sandbox\n");
+		member(sandbox, "type");
+		member(sandbox, "backend");
+		member(sandbox, "reason");
+		explain_lost(json_object_get(sandbox, "lost"));
+	}
+	if (json_object_get(doc, "exec"))
+		explain_environment(doc);
+}

@@ -1,0 +1,12 @@
+/*
+ * What would happen to the command, in words?
+ */
+#ifndef SBX_RUN_EXPLAIN_H
+#define SBX_RUN_EXPLAIN_H
+
+#include <jansson.h>
+
+/* Approval, sandbox, lost guarantees and environment of a wrapped document. */
+void explain_document(json_t *doc);
+
+#endif

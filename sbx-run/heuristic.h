@@ -1,0 +1,13 @@
+/*
+ * Does the failure look like the sandbox's doing?  A guess from words and
+ * codes, for where nothing was observed.
+ */
+#ifndef SBX_RUN_HEURISTIC_H
+#define SBX_RUN_HEURISTIC_H
+
+#include "capture.h"
+
+/* For sandboxed commands only; exit_code as a shell would see it. */
+bool looks_denied(const struct capture *capture, int exit_code);
+
+#endif

@@ -1,0 +1,79 @@
+#include "job.h"
+
+#include <sys/types.h>
+#include <unistd.h>
+
+/*
+ * The command's group must learn what a keyboard sent to ours; a signal that
+ * was sent to us by number is for the command alone, as if it were in our
+ * place.  The helper passes on by itself what it gets.
+ */
+static void hand_on(const struct supervised *w, const struct arrival *arrival)
+{
+	bool group = arrival->keyboard || arrival->number == SIGTSTP;
+
+	kill(group && !w->sandboxed ? -w->pid : w->pid, arrival->number);
+}
+
+/* The calling shell goes on with its job; it decides whether in the foreground. */
+static void go_on(const struct supervised *w)
+{
+	terminal_again(w->terminal, w->pid);
+	kill(-w->pid, SIGCONT);
+}
+
+/*
+ * Stops us as the command was stopped, so that the calling shell sees its job
+ * stopped.  True when somebody continued us; false when the kernel would not
+ * stop us: nobody could continue a group without a shell above it.
+ */
+static bool stop(int number, bool whole_group)
+{
+	sigset_t only, before, pending;
+
+	sigemptyset(&only);
+	sigaddset(&only, number);
+	kill(whole_group ? 0 : getpid(), number);
+	sigprocmask(SIG_UNBLOCK, &only, &before);
+	/* Here we are stopped. */
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1;
+}
+
+void job_stopped(const struct supervised *w, int number)
+{
+	struct terminal *t = w->terminal;
+	bool asked = number == SIGTTIN || number == SIGTTOU;
+	bool had = t->given;
+
+	/* Without a terminal nobody watches jobs, and a timeout must still come. */
+	if (t->fd < 0)
+		return;
+	/* It wants the terminal and we have it. */
+	if (asked && terminal_give(t, w->pid)) {
+		kill(-w->pid, SIGCONT);
+		return;
+	}
+	terminal_take(t);
+	/*
+	 * ^Z went to the command's group alone because we gave it the terminal;
+	 * what shares our group is part of the same job.  SIGSTOP is answered
+	 * with SIGTSTP, which the kernel drops where nobody could undo it.
+	 */
+	if (!stop(asked ? number : SIGTSTP, had && number == SIGTSTP) && number == SIGTSTP)
+		go_on(w);
+}
+
+void job_signal(const struct supervised *w, const struct arrival *arrival)
+{
+	switch (arrival->number) {
+	case SIGCONT:
+		go_on(w);
+		break;
+	case SIGTTIN:
+	case SIGTTOU:
+		break; /* about our own use of the terminal; there is none to stop */
+	default:
+		hand_on(w, arrival);
+	}
+}

@@ -1,0 +1,161 @@
+#include "pipeline.h"
+
+#include "cleanup.h"
+#include "document.h"
+#include "memory.h"
+#include "sibling.h"
+#include "spawn.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static char *stage_path(const struct arguments *a, enum stage_id stage, struct error *err)
+{
+	if (a->replaced[stage])
+		return xstrdup(a->replaced[stage]);
+	return sibling_path(stage_programs[stage], err);
+}
+
+/* sbx-policy [--explain] WORDS... -- COMMAND...; the words stay the caller's. */
+static char **policy_argv(const struct arguments *a, const char *first)
+{
+	size_t commands = 0, n = 0;
+	const char **argv;
+
+	while (a->command[commands])
+		commands++;
+	argv = xrealloc_array(NULL, a->policy_count + commands + 4, sizeof(*argv));
+	argv[n++] = stage_programs[STAGE_POLICY];
+	if (first)
+		argv[n++] = first;
+	for (size_t i = 0; i < a->policy_count; i++)
+		argv[n++] = a->policy[i];
+	if (commands)
+		argv[n++] = "--";
+	for (size_t i = 0; i <= commands; i++)
+		argv[n++] = a->command[i];
+	/* execve() takes char *const * and changes nothing. */
+	return (char **)(void *)argv;
+}
+
+static char **stage_argv(const struct arguments *a, enum stage_id stage)
+{
+	const char **argv;
+
+	if (stage == STAGE_POLICY)
+		return policy_argv(a, NULL);
+	argv = xrealloc_array(NULL, 3, sizeof(*argv));
+	argv[0] = stage_programs[stage];
+	argv[1] = stage == STAGE_WRAP && a->json ? "--captured" : NULL;
+	argv[2] = NULL;
+	return (char **)(void *)argv;
+}
+
+/* Starts one stage between two ends of pipes. */
+static pid_t start(const struct arguments *a, enum stage_id stage, int in, int out,
+                   struct error *err)
+{
+	cleanup_free char *path = stage_path(a, stage, err);
+	cleanup_free char **argv = stage_argv(a, stage);
+
+	return path ? spawn(path, argv, environ, in, out, -1, err) : -1;
+}
+
+/* All of them; *out is where the last one writes.  How many were started. */
+static size_t start_all(const struct arguments *a, pid_t *stages, int *out, struct error *err)
+{
+	cleanup_close int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	if (in < 0) {
+		error_system(err, "/dev/null");
+		return 0;
+	}
+	for (size_t i = 0; i < STAGE_COUNT; i++) {
+		int ends[2];
+
+		if (pipe_open(ends, err) < 0)
+			return i;
+		stages[i] = start(a, (enum stage_id)i, in, ends[1], err);
+		close(ends[1]);
+		close(in);
+		in = ends[0];
+		if (stages[i] < 0)
+			return i;
+	}
+	*out = keep_fd(&in);
+	return STAGE_COUNT;
+}
+
+static int read_one(int fd, json_t **doc, struct error *err)
+{
+	struct document_stream *stream = document_stream_open(fd);
+	cleanup_json json_t *second = NULL;
+	int got = document_read(stream, doc, err);
+
+	if (got == 0)
+		got = error_set(err, EXIT_INPUT, "bad-document", "the stages made no document");
+	else if (got > 0 && document_read(stream, &second, err) != 0)
+		got = error_set(err, EXIT_INPUT, "bad-document",
+		                "the stages made more than one document");
+	document_stream_close(stream);
+	return got > 0 ? 0 : -1;
+}
+
+/* A stage that ends in any way but its own is a failure nobody has named yet. */
+static int check_status(enum stage_id stage, int status, struct error *err)
+{
+	if (status <= EXIT_SYSTEM)
+		return status;
+	if (status > 128)
+		return error_set(err, EXIT_SYSTEM, "stage", "%s: ended by signal %d",
+		                 stage_programs[stage], status - 128);
+	return error_set(err, EXIT_SYSTEM, "stage", "%s: ended with status %d",
+	                 stage_programs[stage], status);
+}
+
+int pipeline_run(const struct arguments *a, json_t **doc, struct error *err)
+{
+	pid_t stages[STAGE_COUNT];
+	cleanup_close int out = -1;
+	struct error unread = {0};
+	size_t started = start_all(a, stages, &out, err);
+	int result = started == STAGE_COUNT ? 0 : -1;
+
+	*doc = NULL;
+	if (result == 0 && read_one(out, doc, &unread) < 0) {
+		json_decref(*doc);
+		*doc = NULL;
+	}
+	/* A stage that still writes must not wait for a reader that has read enough. */
+	if (out >= 0)
+		close(keep_fd(&out));
+	for (size_t i = 0; i < started; i++) {
+		int status = spawn_wait(stages[i]);
+
+		if (result == 0)
+			result = check_status((enum stage_id)i, status, err);
+	}
+	if (result == 0 && !*doc) {
+		*err = unread;
+		return -1;
+	}
+	return result;
+}
+
+int pipeline_explain(const struct arguments *a, struct error *err)
+{
+	cleanup_free char *path = stage_path(a, STAGE_POLICY, err);
+	cleanup_free char **argv = policy_argv(a, "--explain");
+	cleanup_close int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	pid_t child;
+
+	if (!path)
+		return -1;
+	if (in < 0)
+		return error_system(err, "/dev/null");
+	child = spawn(path, argv, environ, in, -1, -1, err);
+	return child < 0 ? -1 : check_status(STAGE_POLICY, spawn_wait(child), err);
+}

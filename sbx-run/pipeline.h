@@ -1,0 +1,21 @@
+/*
+ * Which document do the stages make of the command?
+ */
+#ifndef SBX_RUN_PIPELINE_H
+#define SBX_RUN_PIPELINE_H
+
+#include "arguments.h"
+
+#include <jansson.h>
+
+/*
+ * Runs the four stages, all started at once.  0: *doc is the wrapped document.
+ * Above 0: the status of the first stage that failed, which has said why; *doc
+ * is what came out of the end, or NULL.  -1: err says what went wrong.
+ */
+int pipeline_run(const struct arguments *arguments, json_t **doc, struct error *err);
+
+/* sbx-policy --explain on our stdout; its status, or -1. */
+int pipeline_explain(const struct arguments *arguments, struct error *err);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * What does the Linux helper tell us while it runs?
+ *
+ * JSON lines: {"event":"started"} once the command is executed,
+ * {"event":"exit","code":N} or {"event":"exit","signal":N} as the last one,
+ * {"event":"lost","guarantee":...,"why":...} in between.  Nothing is written
+ * back: our end going away, by whatever cause, tells the helper to kill the
+ * tree, clean up and exit.
+ */
+#ifndef SBX_RUN_REPORT_H
+#define SBX_RUN_REPORT_H
+
+#include "error.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A longer line is no event of ours and is skipped. */
+#define REPORT_LINE_MAX 65536
+
+struct report {
+	int fd;  /* our end; -1: no helper, or it has hung up */
+	int end; /* the helper's end, until it has been started */
+	char *line;
+	size_t used;
+	bool skipping;
+	bool started, exited;
+	int code, signal; /* of the command, once exited */
+	json_t *lost;     /* a list, or NULL */
+};
+
+int report_open(struct report *report, struct error *err);
+void report_started(struct report *report);
+void report_close(struct report *report);
+
+/* All there is to read now. */
+void report_read(struct report *report);
+
+/* Kill the tree, clean up, exit. */
+void report_hang_up(const struct report *report);
+
+#endif

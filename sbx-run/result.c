@@ -1,0 +1,33 @@
+#include "result.h"
+
+#include "heuristic.h"
+#include "memory.h"
+
+static void add_lost(json_t *doc, json_t *lost)
+{
+	json_t *sandbox = json_object_get(doc, "sandbox");
+	json_t *list = json_object_get(sandbox, "lost");
+
+	if (!lost || !json_is_object(sandbox))
+		return;
+	if (json_is_array(list))
+		json_array_extend(list, lost);
+	else
+		json_object_set(sandbox, "lost", lost);
+}
+
+void result_set(json_t *doc, const struct outcome *o, const struct capture *c, bool sandboxed,
+                json_t *lost)
+{
+	bool denied = sandboxed && !o->timed_out && looks_denied(c, o->exit_code);
+	json_t *result = xjson(json_pack(
+	        "{s:i, s:o, s:b, s:I, s:b, s:s, s:[], s:i, s:o, s:o, s:{s:b, s:b}}", "exit_code",
+	        o->exit_code, "signal", o->signal ? json_integer(o->signal) : json_null(),
+	        "timed_out", o->timed_out, "duration_ms", (json_int_t)o->duration_ms, "denied",
+	        denied, "evidence", denied ? "heuristic" : "none", "denials", "attempts", 1,
+	        "stdout", stream_json(&c->out), "stderr", stream_json(&c->err), "truncated",
+	        "stdout", c->out.truncated, "stderr", c->err.truncated));
+
+	json_object_set_new(doc, "result", result);
+	add_lost(doc, lost);
+}

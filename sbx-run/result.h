@@ -1,0 +1,14 @@
+/*
+ * What became of the command, for the document?
+ */
+#ifndef SBX_RUN_RESULT_H
+#define SBX_RUN_RESULT_H
+
+#include "capture.h"
+#include "supervise.h"
+
+/* Sets "result", and adds to sandbox.lost what the helper found missing. */
+void result_set(json_t *doc, const struct outcome *outcome, const struct capture *capture,
+                bool sandboxed, json_t *lost);
+
+#endif

@@ -1,0 +1,114 @@
+#include "run.h"
+
+#include "document.h"
+#include "launch.h"
+#include "result.h"
+#include "stage.h"
+#include "supervise.h"
+#include "text.h"
+#include "wrapped.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+int run_status(int status)
+{
+	if (status == EXIT_DENIED)
+		return 126;
+	return status == 126 || status == 127 ? status : 125;
+}
+
+/* Starts the command and stays with it to its end; signals are already ours. */
+static int start_and_supervise(struct launch *l, struct supervised *s, struct outcome *outcome,
+                               struct error *err)
+{
+	struct terminal *t = s->terminal;
+
+	terminal_open(t);
+	if (terminal_give_at_start(t)) {
+		l->terminal = t->fd;
+		t->given = t->wants = true;
+	}
+	s->pid = launch(l, err);
+	report_started(s->report);
+	if (s->capture)
+		capture_started(s->capture);
+	if (s->pid < 0 || supervise(s, outcome, err) < 0) {
+		terminal_take(t);
+		return -1;
+	}
+	return 0;
+}
+
+static int run(const struct wrapped *w, const struct arguments *a,
+               const struct inherited *inherited, int in, struct capture *capture,
+               struct report *report, struct outcome *outcome, struct error *err)
+{
+	struct terminal terminal = {.fd = -1};
+	struct tree tree = {0};
+	struct launch l = {.wrapped = w,
+	                   .inherited = inherited,
+	                   .in = in,
+	                   .out = capture ? capture->out.end : -1,
+	                   .err = capture ? capture->err.end : -1,
+	                   .keep = a->keep,
+	                   .keep_count = a->keep_count,
+	                   .report = report->end,
+	                   .terminal = -1};
+	struct supervised s = {.sandboxed = w->sandboxed,
+	                       .timeout_ms = w->timeout_ms,
+	                       .report = report,
+	                       .capture = capture,
+	                       .terminal = &terminal,
+	                       .tree = &tree};
+	int result;
+
+	s.signals = signals_open(err);
+	if (s.signals < 0)
+		return -1;
+	tree_begin(&tree);
+	result = start_and_supervise(&l, &s, outcome, err);
+	terminal_close(&terminal);
+	tree_free(&tree);
+	signals_close(s.signals, inherited);
+	return result;
+}
+
+/* The document with what became of it; to stdout when the caller wants it. */
+static int finish(json_t *doc, const struct arguments *a, int status)
+{
+	struct error err = {0};
+
+	if (a->json && document_write(doc, stdout, &err) < 0)
+		return run_status(stage_fail(&err));
+	return status;
+}
+
+int run_document(json_t *doc, const struct arguments *a, const struct inherited *inherited, int in)
+{
+	struct capture capture = {.out = {.fd = -1, .end = -1}, .err = {.fd = -1, .end = -1}};
+	struct report report = {.fd = -1, .end = -1};
+	struct wrapped wrapped = {0};
+	struct outcome outcome = {0};
+	struct error err = {0};
+	int status;
+
+	if (wrapped_get(doc, &wrapped, &err) < 0 ||
+	    (wrapped.sandboxed && report_open(&report, &err) < 0) ||
+	    (a->json && capture_open(&capture, &err) < 0) ||
+	    run(&wrapped, a, inherited, in, a->json ? &capture : NULL, &report, &outcome, &err) <
+	            0) {
+		complain("%s", err.message);
+		status = run_status(err.exit);
+		if (!document_error(doc))
+			document_fail(doc, program_name, &err);
+	} else {
+		status = outcome.exit_code;
+		if (a->json)
+			result_set(doc, &outcome, &capture, wrapped.sandboxed, report.lost);
+	}
+	wrapped_free(&wrapped);
+	report_close(&report);
+	capture_close(&capture);
+	return finish(doc, a, status);
+}

@@ -1,0 +1,23 @@
+/*
+ * Runs one wrapped document from check to result.
+ */
+#ifndef SBX_RUN_RUN_H
+#define SBX_RUN_RUN_H
+
+#include "arguments.h"
+#include "signals.h"
+
+#include <jansson.h>
+
+/* The exit status of sbx-run for a failure that is not the command's. */
+int run_status(int stage_status);
+
+/*
+ * in: the command's stdin, or -1 for ours.  The command's exit code, or ours
+ * (124 to 127), after a line on stderr that says why.  With --json the
+ * document with its "result" goes to stdout.
+ */
+int run_document(json_t *doc, const struct arguments *arguments, const struct inherited *inherited,
+                 int in);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * What happens between the command's first instruction and its last?
+ */
+#ifndef SBX_RUN_SUPERVISE_H
+#define SBX_RUN_SUPERVISE_H
+
+#include "capture.h"
+#include "report.h"
+#include "terminal.h"
+#include "tree.h"
+
+#include <stdint.h>
+#include <sys/types.h>
+
+struct supervised {
+	pid_t pid;          /* also the number of its process group */
+	bool sandboxed;     /* pid is the helper, and report is open */
+	int64_t timeout_ms; /* 0: none */
+	int signals;        /* from signals_open() */
+	struct report *report;
+	struct capture *capture; /* NULL: the command has our streams */
+	struct terminal *terminal;
+	const struct tree *tree;
+};
+
+struct outcome {
+	int exit_code; /* as a shell would see it; 124 when timed out */
+	int signal;    /* 0: none */
+	bool timed_out;
+	int64_t duration_ms;
+};
+
+/* Returns when the command has ended and what was to be killed is gone. */
+int supervise(const struct supervised *what, struct outcome *outcome, struct error *err);
+
+#endif
