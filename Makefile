@@ -7,6 +7,7 @@ VERSION = 0.1.0
 PREFIX = /usr/local
 DESTDIR =
 CC = gcc
+OBJCOPY = objcopy
 BUILD = build
 
 PACKAGES_BUILD = gcc libc6-dev linux-libc-dev libseccomp-dev libcap-dev libjansson-dev xz-utils
@@ -94,11 +95,16 @@ $(BUILD)/bubblewrap/config.h: $(BWRAP_STORE)
 $(BWRAP_OBJECTS): %.o: $(BUILD)/bubblewrap/config.h $(BUILD)/packages.ok
 	$(CC) -D_GNU_SOURCE -Dmain=bwrap_main -I$(BUILD)/bubblewrap $(CFLAGS) -w -c -o $@ $*.c
 
+# One object with one name: its other functions must not meet ours.
+$(BUILD)/bubblewrap.o: $(BWRAP_OBJECTS)
+	$(LD) -r -o $@ $^
+	$(OBJCOPY) --keep-global-symbol=bwrap_main $@
+
 # ---- our own programs ----------------------------------------------------
 
 $(BUILD)/%.o: %.c $(BUILD)/packages.ok
 	@mkdir -p $(@D)
-	$(CC) $(SBX_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	@echo "  CC $<"; $(CC) $(SBX_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/libsbx.a: $(LIB_OBJECTS)
 	@rm -f $@
@@ -106,7 +112,7 @@ $(BUILD)/libsbx.a: $(LIB_OBJECTS)
 
 program_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)/*.c))
 
-$(BUILD)/bin/sbx-linux-sandbox: $(BWRAP_OBJECTS)
+$(BUILD)/bin/sbx-linux-sandbox: $(BUILD)/bubblewrap.o
 $(BUILD)/bin/sbx-linux-sandbox: LIBS += -lseccomp -lcap
 $(BUILD)/bin/%: $$(call program_objects,$$*) $(BUILD)/libsbx.a
 	@mkdir -p $(@D)

@@ -70,6 +70,14 @@ void permissions_add(struct permissions *permissions, const char *path, enum acc
 	permissions->count++;
 }
 
+void permissions_force(struct permissions *permissions, const char *path, enum access access)
+{
+	permissions_add(permissions, path, access);
+	for (size_t i = position(permissions, path);
+	     i < permissions->count && path_contains(path, permissions->entries[i].path); i++)
+		permissions->entries[i].access = access;
+}
+
 enum access permissions_resolve(const struct permissions *permissions, const char *path,
                                 const struct entry **which)
 {

@@ -48,6 +48,9 @@ void permissions_free(struct permissions *permissions);
 /* Keeps the order and the one-per-path rule. */
 void permissions_add(struct permissions *permissions, const char *path, enum access access);
 
+/* Replaces the access of every entry at or below path, and adds one for path. */
+void permissions_force(struct permissions *permissions, const char *path, enum access access);
+
 /* The access of a normal path; *which is the deciding entry or NULL. */
 enum access permissions_resolve(const struct permissions *permissions, const char *path,
                                 const struct entry **which);

@@ -1,2 +1,30 @@
+/*
+ * sbx-linux-sandbox: three programs in one file, told apart by arg0.
+ *
+ *   sbx-linux-sandbox  the outer stage: plans the mounts, starts bubblewrap,
+ *                      supervises, cleans up
+ *   sbx-bwrap          the vendored bubblewrap itself
+ *   sbx-linux-inner    the inner stage: inside the mounts, locks the door and
+ *                      executes the command
+ */
+#include "inner.h"
+#include "outer.h"
+#include "stage.h"
+
+#include <string.h>
+
 int bwrap_main(int argc, char **argv);
-int main(int argc, char **argv){ return bwrap_main(argc, argv); }
+
+int main(int argc, char **argv)
+{
+	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+	const char *name = slash ? slash + 1 : argc > 0 ? argv[0] : "";
+
+	if (strcmp(name, "sbx-bwrap") == 0)
+		return bwrap_main(argc, argv);
+	/* A bubblewrap without --argv0 cannot give us the name; the word does. */
+	if (strcmp(name, "sbx-linux-inner") == 0 || (argc == 4 && strcmp(argv[1], "--inner") == 0))
+		return inner_main(argc, argv);
+	stage_begin("sbx-linux-sandbox");
+	return outer_main(argc, argv);
+}

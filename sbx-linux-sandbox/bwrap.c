@@ -1,0 +1,223 @@
+#include "bwrap.h"
+
+#include "cleanup.h"
+#include "memory.h"
+#include "path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+int bwrap_main(int argc, char **argv);
+
+struct words {
+	char **items;
+	size_t count;
+};
+
+static void add(struct words *words, char *owned)
+{
+	words->items = xrealloc_array(words->items, words->count + 2, sizeof(*words->items));
+	words->items[words->count++] = owned;
+	words->items[words->count] = NULL;
+}
+
+static void say(struct words *words, const char *a, const char *b)
+{
+	add(words, xstrdup(a));
+	if (b)
+		add(words, xstrdup(b));
+}
+
+/*
+ * Which options a bubblewrap has is read out of the program file itself:
+ * running "bwrap --help" would cost a process on every launch.
+ */
+static bool mentions(const void *image, size_t size, const char *word)
+{
+	return memmem(image, size, word, strlen(word) + 1) != NULL;
+}
+
+static bool inspect(const char *path, struct bwrap *bwrap)
+{
+	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	void *image;
+	bool usable;
+
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size <= 0)
+		return false;
+	if (st.st_uid != 0 || (st.st_mode & (S_IWGRP | S_IWOTH | S_ISUID | S_ISGID)) ||
+	    !(st.st_mode & S_IXOTH))
+		return false;
+	image = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (image == MAP_FAILED)
+		return false;
+	usable = mentions(image, (size_t)st.st_size, "--as-pid-1") &&
+	         mentions(image, (size_t)st.st_size, "--perms") &&
+	         mentions(image, (size_t)st.st_size, "--args");
+	bwrap->argv0 = mentions(image, (size_t)st.st_size, "--argv0");
+	bwrap->bind_fd = mentions(image, (size_t)st.st_size, "--ro-bind-fd");
+	munmap(image, (size_t)st.st_size);
+	return usable;
+}
+
+static bool trustworthy(const char *path, const struct request *request)
+{
+	return !path_contains(request->cwd, path) &&
+	       permissions_resolve(&request->permissions, path, NULL) != ACCESS_WRITE;
+}
+
+static char *find_system(const struct request *request, struct bwrap *bwrap)
+{
+	const char *at = getenv("PATH");
+
+	while (at && *at) {
+		size_t len = strcspn(at, ":");
+		cleanup_free char *name = xasprintf("%.*s/bwrap", (int)len, at);
+		cleanup_free char *real = at[0] == '/' ? realpath(name, NULL) : NULL;
+
+		if (real && trustworthy(real, request) && inspect(real, bwrap))
+			return keep_ptr(real);
+		at += len + (at[len] == ':');
+	}
+	return NULL;
+}
+
+int bwrap_choose(const struct request *request, struct bwrap *bwrap, struct error *err)
+{
+	*bwrap = (struct bwrap){0};
+	if (request->bwrap != BWRAP_VENDORED)
+		bwrap->path = find_system(request, bwrap);
+	if (bwrap->path)
+		return 0;
+	if (request->bwrap == BWRAP_SYSTEM)
+		return error_set(err, EXIT_UNAVAILABLE, "no-bubblewrap",
+		                 "no trustworthy bwrap on PATH; install bubblewrap or use -c "
+		                 "sbx.bwrap='\"vendored\"'");
+	bwrap->argv0 = bwrap->bind_fd = true;
+	return 0;
+}
+
+static void add_bind(struct words *words, const struct bwrap *bwrap, const struct mount *mount)
+{
+	static const char *const by_path[] = {"--ro-bind", "--bind", "--dev-bind"};
+	static const char *const by_fd[] = {"--ro-bind-fd", "--bind-fd", NULL};
+
+	if (bwrap->bind_fd && by_fd[mount->kind]) {
+		say(words, by_fd[mount->kind], NULL);
+		add(words, xasprintf("%d", mount->fd));
+	} else {
+		say(words, by_path[mount->kind], mount->path);
+	}
+	say(words, mount->path, NULL);
+}
+
+static void add_mount(struct words *words, const struct bwrap *bwrap, const struct mount *mount,
+                      int empty)
+{
+	switch (mount->kind) {
+	case MOUNT_READ:
+	case MOUNT_WRITE:
+	case MOUNT_DEVICE:
+		add_bind(words, bwrap, mount);
+		break;
+	case MOUNT_EMPTY:
+		say(words, "--perms", NULL);
+		add(words, xasprintf("%04o", mount->perms));
+		say(words, "--tmpfs", mount->path);
+		break;
+	case MOUNT_SEAL:
+		say(words, "--remount-ro", mount->path);
+		break;
+	case MOUNT_HIDE_FILE:
+		say(words, "--perms", "0000");
+		say(words, "--ro-bind-data", NULL);
+		/* bubblewrap closes the fd after reading it. */
+		add(words, xasprintf("%d", fcntl(empty, F_DUPFD_CLOEXEC, 3)));
+		say(words, mount->path, NULL);
+		break;
+	case MOUNT_DEV:
+		say(words, "--dev", mount->path);
+		break;
+	case MOUNT_PROC:
+		say(words, "--proc", mount->path);
+		break;
+	case MOUNT_SYMLINK:
+		say(words, "--symlink", mount->target);
+		say(words, mount->path, NULL);
+		break;
+	case MOUNT_LINK:
+		break;
+	}
+}
+
+char **bwrap_args(const struct bwrap *bwrap, const struct request *request,
+                  const struct mounts *mounts, const char *inner, int control, int plan, int empty)
+{
+	struct words words = {0};
+
+	say(&words, "sbx-bwrap", NULL);
+	say(&words, "--as-pid-1", "--die-with-parent");
+	/* Explicit: bubblewrap skips the user namespace for root. */
+	say(&words, "--unshare-user", "--unshare-pid");
+	say(&words, "--unshare-ipc",
+	    request->permissions.network == NETWORK_ON ? NULL : "--unshare-net");
+	for (size_t i = 0; i < mounts->count; i++)
+		add_mount(&words, bwrap, &mounts->items[i], empty);
+	say(&words, "--chdir", "/");
+	say(&words, "--cap-drop", "ALL");
+	if (bwrap->argv0)
+		say(&words, "--argv0", "sbx-linux-inner");
+	say(&words, "--", inner);
+	say(&words, "--inner", NULL);
+	add(&words, xasprintf("%d", control));
+	add(&words, xasprintf("%d", plan));
+	return words.items;
+}
+
+/* "--", the inner stage and its three words: what bwrap_args() ends with. */
+#define INNER_WORDS 5
+
+static int args_file(char **args, size_t count)
+{
+	int fd = memfd_create("sbx-bwrap-args", 0);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+
+	if (!file)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (fwrite(args[i], 1, strlen(args[i]) + 1, file) != strlen(args[i]) + 1)
+			return -1;
+	if (fflush(file) != 0 || lseek(fd, 0, SEEK_SET) < 0)
+		return -1;
+	return fd;
+}
+
+void bwrap_exec(const struct bwrap *bwrap, char **args)
+{
+	char option[] = "--args", number[16];
+	char *none[] = {NULL};
+	char *line[3 + INNER_WORDS + 1] = {args[0], option, number};
+	size_t total = 0;
+	int fd;
+
+	while (args[total])
+		total++;
+	if (!bwrap->path) {
+		/* Our own copy needs no new program: it is already in this one. */
+		clearenv();
+		_exit(bwrap_main((int)total, args));
+	}
+	/* A thousand mounts do not fit on a command line; a file has no limit. */
+	fd = args_file(args + 1, total - 1 - INNER_WORDS);
+	if (fd < 0)
+		return;
+	snprintf(number, sizeof(number), "%d", fd);
+	memcpy(line + 3, args + total - INNER_WORDS, (INNER_WORDS + 1) * sizeof(*args));
+	/* No variable may steer a dynamically linked program that runs outside. */
+	execve(bwrap->path, line, none);
+}

@@ -1,0 +1,37 @@
+/*
+ * Which bubblewrap, and how it is told.
+ */
+#ifndef SBX_BWRAP_H
+#define SBX_BWRAP_H
+
+#include "error.h"
+#include "mounts.h"
+#include "request.h"
+
+#include <stdbool.h>
+
+struct bwrap {
+	char *path;   /* the system's; NULL: the vendored one */
+	bool argv0;   /* it has --argv0 */
+	bool bind_fd; /* it has --bind-fd and --ro-bind-fd */
+};
+
+/*
+ * The system's bubblewrap on PATH is preferred when it is trustworthy: owned
+ * by root, writable by nobody else, not set-user-id, and not in the working
+ * directory or any place the policy lets the command write.
+ */
+int bwrap_choose(const struct request *request, struct bwrap *bwrap, struct error *err);
+
+/*
+ * bubblewrap's arguments as a NUL-terminated vector, ending with the inner
+ * stage.  Sources are named by fd where bubblewrap can, and by path else; the
+ * inner stage compares identities in both cases.
+ */
+char **bwrap_args(const struct bwrap *bwrap, const struct request *request,
+                  const struct mounts *mounts, const char *inner, int control, int plan, int empty);
+
+/* Becomes bubblewrap; returns only on failure. */
+void bwrap_exec(const struct bwrap *bwrap, char **args);
+
+#endif

@@ -1,0 +1,153 @@
+#include "canary.h"
+
+#include "path.h"
+#include "cleanup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+
+int verify_mounts(const struct plan *plan, struct error *err)
+{
+	cleanup_close int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	if (root < 0)
+		return error_system(err, "opening /");
+	for (size_t i = 0; i < plan->mount_count; i++) {
+		const struct expectation *expected = &plan->mounts[i];
+		cleanup_close int fd =
+		        path_open_beneath(root, expected->path + 1, O_PATH | O_NOFOLLOW);
+		struct statvfs fs;
+		struct stat st;
+
+		if (fd < 0 || fstat(fd, &st) < 0)
+			return error_system(err, "checking \"%s\"", expected->path);
+		if (st.st_dev != expected->dev || st.st_ino != expected->ino)
+			return error_set(err, EXIT_SYSTEM, "race",
+			                 "\"%s\" was replaced while the sandbox was being set up",
+			                 expected->path);
+		if (expected->writable || S_ISLNK(st.st_mode))
+			continue;
+		if (fstatvfs(fd, &fs) < 0)
+			return error_system(err, "checking \"%s\"", expected->path);
+		if (!(fs.f_flag & ST_RDONLY))
+			return error_set(err, EXIT_SYSTEM, "canary",
+			                 "\"%s\" is not mounted read-only", expected->path);
+	}
+	return 0;
+}
+
+static int broken(struct error *err, const char *what)
+{
+	return error_set(err, EXIT_SYSTEM, "canary",
+	                 "the sandbox does not hold: %s is possible inside; nothing was run", what);
+}
+
+/* A file that has no name vanishes with its fd; an open without O_TRUNC changes nothing. */
+static bool can_write(const char *path)
+{
+	cleanup_close int dir = open(path, O_TMPFILE | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600);
+	cleanup_close int file = -1;
+
+	if (dir >= 0)
+		return true;
+	if (errno != ENOTDIR)
+		return false;
+	file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+	return file >= 0;
+}
+
+static bool can_read(const char *path)
+{
+	cleanup_close int fd =
+	        open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+
+	return fd >= 0;
+}
+
+static int try_files(const struct plan *plan, struct error *err)
+{
+	for (size_t i = 0; i < plan->permissions.count; i++) {
+		const struct entry *entry = &plan->permissions.entries[i];
+
+		if (entry->access != ACCESS_WRITE && can_write(entry->path))
+			return error_set(err, EXIT_SYSTEM, "canary",
+			                 "the sandbox does not hold: \"%s\" is writable inside; "
+			                 "nothing was run",
+			                 entry->path);
+		if (entry->access == ACCESS_NONE && entry->path[1] && can_read(entry->path))
+			return error_set(err, EXIT_SYSTEM, "canary",
+			                 "the sandbox does not hold: \"%s\" is readable inside; "
+			                 "nothing was run",
+			                 entry->path);
+	}
+	if (can_write("/proc/sys/kernel/core_pattern"))
+		return broken(err, "writing /proc/sys");
+	return 0;
+}
+
+static bool can_make_socket(int family, int type)
+{
+	cleanup_close int fd = socket(family, type | SOCK_CLOEXEC, 0);
+
+	return fd >= 0;
+}
+
+static int try_network(const struct plan *plan, struct error *err)
+{
+	if (plan->permissions.network == NETWORK_OFF &&
+	    (can_make_socket(AF_INET, SOCK_STREAM) || can_make_socket(AF_INET6, SOCK_DGRAM)))
+		return broken(err, "an internet socket");
+	if (can_make_socket(AF_UNIX, SOCK_DGRAM) || can_make_socket(AF_VSOCK, SOCK_STREAM) ||
+	    can_make_socket(AF_ALG, SOCK_SEQPACKET))
+		return broken(err, "a socket of a family that is not allowed");
+	return 0;
+}
+
+/* Without the filter each of these fails differently: EBADF, EFAULT, ESRCH, ... */
+static int try_calls(const struct plan *plan, struct error *err)
+{
+	if (ioctl(-1, TIOCSTI, "") == 0 || errno != EPERM)
+		return broken(err, "typing into the terminal");
+	if (syscall(SYS_io_uring_setup, 0, NULL) >= 0 || errno != EPERM)
+		return broken(err, "io_uring");
+	if (ptrace(PTRACE_CONT, 0, NULL, NULL) == 0 || errno != EPERM)
+		return broken(err, "ptrace");
+	if (syscall(SYS_keyctl, -1) >= 0 || errno != EPERM)
+		return broken(err, "using keys");
+	if (!plan->nested && (unshare(CLONE_NEWUSER) == 0 || errno != EPERM))
+		return broken(err, "a new user namespace");
+	if (!plan->nested && (syscall(SYS_move_mount, -1, "", -1, "", 0) == 0 || errno != EPERM))
+		return broken(err, "mounting");
+	return 0;
+}
+
+static int try_privilege(struct error *err)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct data[2] = {{0}, {0}};
+
+	if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1)
+		return broken(err, "gaining privileges");
+	if (syscall(SYS_capget, &header, data) < 0)
+		return error_system(err, "reading capabilities");
+	for (int i = 0; i < 2; i++)
+		if (data[i].effective | data[i].permitted | data[i].inheritable)
+			return broken(err, "using capabilities");
+	return 0;
+}
+
+int canary(const struct plan *plan, struct error *err)
+{
+	if (try_privilege(err) < 0 || try_calls(plan, err) < 0 || try_network(plan, err) < 0)
+		return -1;
+	return try_files(plan, err);
+}

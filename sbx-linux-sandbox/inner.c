@@ -1,0 +1,320 @@
+#include "inner.h"
+
+#include "canary.h"
+#include "cleanup.h"
+#include "control.h"
+#include "landlock.h"
+#include "plan.h"
+#include "seccomp.h"
+#include "text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/capability.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+struct inner {
+	int control;
+	int children; /* signalfd for SIGCHLD */
+	pid_t command;
+	sigset_t mask; /* the caller's */
+	struct plan plan;
+};
+
+/* ---- locking the door ---------------------------------------------------- */
+
+static int drop_privileges(struct error *err)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct none[2] = {{0}, {0}};
+
+	for (int cap = 0; prctl(PR_CAPBSET_READ, cap, 0, 0, 0) >= 0; cap++)
+		/* Not permitted without CAP_SETPCAP; then no_new_privs has to do. */
+		if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0 && errno != EPERM)
+			return error_system(err, "dropping capabilities");
+	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0 && errno != EINVAL)
+		return error_system(err, "dropping capabilities");
+	if (syscall(SYS_capset, &header, none) < 0)
+		return error_system(err, "dropping capabilities");
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return error_system(err, "no_new_privs");
+	return 0;
+}
+
+/*
+ * The caller's session keyring is not for the command.  Calls on keys are
+ * refused by the filter as well, so a full quota is no reason to fail.
+ */
+static void leave_keyring(void)
+{
+	if (syscall(SYS_keyctl, 1 /* KEYCTL_JOIN_SESSION_KEYRING */, NULL) < 0)
+		errno = 0;
+}
+
+static int lock_down(struct plan *plan, struct error *err)
+{
+	int abi;
+
+	leave_keyring();
+	/* /proc/1 and its fds, exe and memory are not for processes inside. */
+	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
+		return error_system(err, "making the inner stage unreadable");
+	if (drop_privileges(err) < 0)
+		return -1;
+	abi = landlock_apply(&plan->permissions, plan->confined_by_mounts, !plan->nested, err);
+	if (abi < 0)
+		return -1;
+	if (abi == 0 && !plan->confined_by_mounts)
+		return error_set(err, EXIT_UNAVAILABLE, "no-landlock",
+		                 "this kernel has no Landlock");
+	return seccomp_install(&plan->filter, err);
+}
+
+/* ---- the command's process ----------------------------------------------- */
+
+/* Leaves 0, 1, 2 and what was asked for; -1 with errno. */
+static int close_fds(const struct plan *plan)
+{
+	unsigned from = 3;
+
+	for (;;) {
+		unsigned next = UINT_MAX;
+
+		for (size_t i = 0; i < plan->keep_count; i++)
+			if ((unsigned)plan->keep_fds[i] >= from &&
+			    (unsigned)plan->keep_fds[i] < next)
+				next = (unsigned)plan->keep_fds[i];
+		if (next > from && syscall(SYS_close_range, from, next == UINT_MAX ? ~0U : next - 1,
+		                           CLOSE_RANGE_CLOEXEC) < 0)
+			return -1;
+		if (next == UINT_MAX)
+			return 0;
+		if (fcntl((int)next, F_SETFD, 0) < 0)
+			return -1;
+		from = next + 1;
+	}
+}
+
+static void take_terminal(pid_t group)
+{
+	cleanup_close int tty = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+
+	/* SIGTTOU is blocked here; without a terminal there is nothing to take. */
+	if (tty >= 0 && tcsetpgrp(tty, group) < 0)
+		errno = 0;
+}
+
+static int prepare_command(const struct inner *inner, struct error *err)
+{
+	const struct plan *plan = &inner->plan;
+	struct rlimit limit;
+
+	if (setpgid(0, 0) < 0)
+		return error_system(err, "making a process group");
+	if (plan->foreground)
+		take_terminal(getpid());
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return error_system(err, "reading limits");
+	limit.rlim_cur = plan->nofile;
+	if (setrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return error_system(err, "restoring the limit of open files");
+	if (chdir(plan->cwd) < 0)
+		return error_system(err, "cwd: \"%s\"", plan->cwd);
+	if (canary(plan, err) < 0)
+		return -1;
+	if (close_fds(plan) < 0)
+		return error_system(err, "closing inherited files");
+	return 0;
+}
+
+/* What the command's process says before it is the command; an empty pipe: all is well. */
+struct verdict {
+	int number; /* errno of execve(), or 0: the error below */
+	struct error error;
+};
+
+static void become_command(const struct inner *inner, int verdict_fd)
+{
+	struct verdict verdict = {0};
+
+	if (prepare_command(inner, &verdict.error) == 0) {
+		environ = inner->plan.env;
+		if (sigprocmask(SIG_SETMASK, &inner->mask, NULL) == 0)
+			execvp(inner->plan.argv[0], inner->plan.argv);
+		verdict.number = errno;
+	}
+	if (write(verdict_fd, &verdict, sizeof(verdict)) != (ssize_t)sizeof(verdict))
+		_exit(125);
+	_exit(verdict.number == ENOENT ? 127 : 126);
+}
+
+static int start_command(struct inner *inner, struct error *err)
+{
+	int ends[2];
+	struct verdict verdict;
+	ssize_t n;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return error_system(err, "making a pipe");
+	inner->command = fork();
+	if (inner->command < 0)
+		return error_system(err, "fork");
+	if (inner->command == 0) {
+		close(ends[0]);
+		become_command(inner, ends[1]);
+	}
+	close(ends[1]);
+	do
+		n = read(ends[0], &verdict, sizeof(verdict));
+	while (n < 0 && errno == EINTR);
+	close(ends[0]);
+	if (n == 0)
+		return control_send(inner->control, MESSAGE_STARTED, 0, NULL) < 0
+		               ? error_system(err, "reporting")
+		               : 0;
+	if (n != (ssize_t)sizeof(verdict))
+		return error_set(err, EXIT_SYSTEM, "system",
+		                 "the command's process died before it started");
+	if (verdict.number == 0) {
+		*err = verdict.error;
+		return -1;
+	}
+	if (control_send(inner->control, MESSAGE_NOT_STARTED, verdict.number, inner->plan.argv[0]) <
+	    0)
+		return error_system(err, "reporting");
+	_exit(0);
+}
+
+/* ---- process 1 ----------------------------------------------------------- */
+
+/* True when the command has ended and the outer stage knows. */
+static bool reap(struct inner *inner)
+{
+	struct signalfd_siginfo drained;
+	int status;
+	pid_t pid;
+
+	if (read(inner->children, &drained, sizeof(drained)) < 0 && errno != EAGAIN)
+		return true;
+	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
+		if (pid != inner->command)
+			continue;
+		if (WIFSTOPPED(status)) {
+			if (control_send(inner->control, MESSAGE_STOPPED, WSTOPSIG(status), NULL) <
+			    0)
+				return true;
+			continue;
+		}
+		control_send(inner->control, MESSAGE_EXITED, status, NULL);
+		return true;
+	}
+	return false;
+}
+
+/* False when the outer stage is gone. */
+static bool obey(struct inner *inner)
+{
+	struct message message;
+
+	if (control_receive(inner->control, &message) <= 0)
+		return false;
+	if (message.kind == MESSAGE_CONTINUE) {
+		if (message.value)
+			take_terminal(inner->command);
+		kill(-inner->command, SIGCONT);
+	} else if (message.kind == MESSAGE_SIGNAL) {
+		kill(-inner->command, message.value);
+	}
+	return true;
+}
+
+static void serve(struct inner *inner)
+{
+	struct pollfd fds[2] = {
+	        {.fd = inner->control, .events = POLLIN},
+	        {.fd = inner->children, .events = POLLIN},
+	};
+
+	for (;;) {
+		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+			return;
+		if (fds[1].revents && reap(inner))
+			return;
+		if (fds[0].revents && !obey(inner))
+			return;
+	}
+}
+
+/* Waits until the outer stage has written the plan. */
+static int receive_plan(struct inner *inner, int fd, struct error *err)
+{
+	struct message message;
+
+	if (control_send(inner->control, MESSAGE_READY, 0, NULL) < 0 ||
+	    control_receive(inner->control, &message) <= 0 || message.kind != MESSAGE_GO)
+		return error_set(err, EXIT_SYSTEM, "system", "the outer stage is gone");
+	return plan_read(fd, &inner->plan, err);
+}
+
+static int set_up(struct inner *inner, int plan_fd, struct error *err)
+{
+	sigset_t all, child;
+
+	sigfillset(&all);
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	if (sigprocmask(SIG_BLOCK, &all, &inner->mask) < 0)
+		return error_system(err, "blocking signals");
+	inner->children = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (inner->children < 0)
+		return error_system(err, "signalfd");
+	if (receive_plan(inner, plan_fd, err) < 0)
+		return -1;
+	close(plan_fd);
+	if (inner->plan.stderr_fd > 2) {
+		if (dup2(inner->plan.stderr_fd, STDERR_FILENO) < 0)
+			return error_system(err, "restoring stderr");
+		close(inner->plan.stderr_fd);
+	}
+	if (inner->plan.confined_by_mounts && verify_mounts(&inner->plan, err) < 0)
+		return -1;
+	return lock_down(&inner->plan, err);
+}
+
+int inner_run(int control, int plan_fd)
+{
+	struct inner inner = {.control = control, .children = -1};
+	struct error err = {0};
+
+	if (fcntl(control, F_SETFD, FD_CLOEXEC) < 0 || fcntl(plan_fd, F_SETFD, FD_CLOEXEC) < 0)
+		return 125;
+	if (set_up(&inner, plan_fd, &err) < 0 || start_command(&inner, &err) < 0) {
+		control_send(control, MESSAGE_FAILED, err.exit, err.message);
+		return 125;
+	}
+	serve(&inner);
+	return 0;
+}
+
+int inner_main(int argc, char **argv)
+{
+	program_name = "sbx-linux-inner";
+	if (argc != 4) {
+		complain("is started by sbx-linux-sandbox, not by hand");
+		return 125;
+	}
+	return inner_run(atoi(argv[2]), atoi(argv[3]));
+}

@@ -1,0 +1,56 @@
+/*
+ * Which mounts make a policy true?
+ *
+ * The plan is a list in the order in which it has to be carried out: parents
+ * before children, except that a mask is sealed after what is reopened in it.
+ * Every source is opened here, once, without following links, and stays open
+ * for the whole run; later stages compare what got mounted with it.
+ */
+#ifndef SBX_MOUNTS_H
+#define SBX_MOUNTS_H
+
+#include "error.h"
+#include "permissions.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum mount_kind {
+	MOUNT_READ,      /* bind, read-only */
+	MOUNT_WRITE,     /* bind */
+	MOUNT_DEVICE,    /* bind with device access: a write entry below /dev */
+	MOUNT_EMPTY,     /* empty tmpfs with perms */
+	MOUNT_SEAL,      /* make it read-only */
+	MOUNT_HIDE_FILE, /* an empty file that nobody may open */
+	MOUNT_DEV,       /* minimal /dev */
+	MOUNT_PROC,      /* fresh procfs */
+	MOUNT_SYMLINK,   /* a symbolic link in an otherwise empty root */
+	MOUNT_LINK,      /* pin a symbolic link; bubblewrap cannot, linkpin.c does */
+};
+
+struct mount {
+	enum mount_kind kind;
+	char *path;
+	char *target; /* MOUNT_SYMLINK only */
+	unsigned perms;
+	int fd; /* the source, O_PATH; -1 when there is none */
+	dev_t dev;
+	ino_t ino;
+};
+
+struct mounts {
+	struct mount *items;
+	size_t count;
+	size_t links; /* how many are MOUNT_LINK */
+};
+
+struct mounts_options {
+	bool no_proc;   /* keep the surrounding /proc, read-only */
+	bool hide_proc; /* with no_proc: not even that */
+};
+
+int mounts_plan(const struct permissions *permissions, const struct mounts_options *options,
+                struct mounts *mounts, struct error *err);
+void mounts_free(struct mounts *mounts);
+
+#endif

@@ -1,0 +1,343 @@
+#include "outer.h"
+
+#include "bwrap.h"
+#include "cleanup.h"
+#include "control.h"
+#include "inner.h"
+#include "landlock_fit.h"
+#include "linkpin.h"
+#include "memory.h"
+#include "mounts.h"
+#include "plan.h"
+#include "request.h"
+#include "seccomp.h"
+#include "sibling.h"
+#include "stage.h"
+#include "stubs.h"
+#include "supervise.h"
+#include "text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+struct outer {
+	struct request request;
+	struct stubs stubs;
+	struct mounts mounts;
+	struct bwrap bwrap;
+	struct supervisor supervisor;
+	char *self; /* this program, as the inner stage sees it */
+	sigset_t mask;
+	unsigned long nofile;
+	int inner_control, plan, complaints[2], real_stderr, empty;
+	pid_t child;
+};
+
+/* An fd 0, 1 or 2 that is closed would be taken by one of ours. */
+static int fill_standard_fds(struct error *err)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	while (fd >= 0 && fd <= 2 && fcntl(fd, F_SETFD, 0) == 0);
+	if (fd < 0)
+		return error_system(err, "/dev/null");
+	close(fd);
+	return 0;
+}
+
+/* Every pinned source takes an fd; the command gets its own limit back. */
+static int raise_limits(struct outer *outer, struct error *err)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return error_system(err, "reading limits");
+	outer->nofile = limit.rlim_cur;
+	limit.rlim_cur = limit.rlim_max;
+	if (setrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return error_system(err, "raising the limit of open files");
+	return 0;
+}
+
+static int plan_mounts(struct outer *outer, bool no_proc, struct error *err)
+{
+	struct mounts_options options = {
+	        .no_proc = no_proc,
+	        /* Without Landlock, /proc/PID/root of a host process is a way out. */
+	        .hide_proc = no_proc && landlock_abi() <= 0,
+	};
+
+	mounts_free(&outer->mounts);
+	return mounts_plan(&outer->request.permissions, &options, &outer->mounts, err);
+}
+
+static int prepare(struct outer *outer, struct error *err)
+{
+	cleanup_free char *directory = program_directory(err);
+
+	if (!directory)
+		return -1;
+	outer->self = xasprintf("%s/sbx-linux-sandbox", directory);
+	if (outer->request.landlock)
+		return landlock_fits(&outer->request.permissions, err);
+	/* The inner stage must be there, whatever else is hidden. */
+	if (permissions_resolve(&outer->request.permissions, outer->self, NULL) == ACCESS_NONE)
+		permissions_add(&outer->request.permissions, outer->self, ACCESS_READ);
+	if (stubs_make(&outer->request.permissions, &outer->stubs, err) < 0)
+		return -1;
+	return bwrap_choose(&outer->request, &outer->bwrap, err);
+}
+
+static int open_channels(struct outer *outer, struct error *err)
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+		return error_system(err, "socketpair");
+	outer->supervisor.control = pair[0];
+	outer->inner_control = pair[1];
+	outer->plan = memfd_create("sbx-plan", MFD_CLOEXEC);
+	outer->empty = memfd_create("sbx-empty", MFD_CLOEXEC);
+	if (outer->plan < 0 || outer->empty < 0)
+		return error_system(err, "memfd_create");
+	outer->real_stderr = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	if (outer->real_stderr < 0 || pipe2(outer->complaints, O_CLOEXEC | O_NONBLOCK) < 0)
+		return error_system(err, "making a pipe");
+	return 0;
+}
+
+/* What bubblewrap and the inner stage need stays open across execve(). */
+static int pass_fds(const struct outer *outer)
+{
+	const int always[] = {outer->inner_control, outer->plan, outer->real_stderr};
+
+	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
+		if (fcntl(always[i], F_SETFD, 0) < 0)
+			return -1;
+	for (size_t i = 0; i < outer->mounts.count; i++)
+		if (outer->mounts.items[i].fd >= 0 &&
+		    fcntl(outer->mounts.items[i].fd, F_SETFD, 0) < 0)
+			return -1;
+	for (size_t i = 0; i < outer->request.keep_count; i++)
+		if (fcntl(outer->request.keep_fds[i], F_SETFD, 0) < 0)
+			return -1;
+	return 0;
+}
+
+static void become_sandbox(struct outer *outer, pid_t parent)
+{
+	cleanup_free char *number = NULL;
+	char **args;
+
+	/* Our own group: a signal to the caller's group is passed on in order. */
+	if (setpgid(0, 0) < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 ||
+	    getppid() != parent || sigprocmask(SIG_SETMASK, &outer->mask, NULL) < 0)
+		_exit(125);
+	/* A copy of the other end would keep the line alive after our death. */
+	close(outer->supervisor.control);
+	close(outer->supervisor.signals);
+	if (outer->supervisor.report >= 0)
+		close(outer->supervisor.report);
+	if (outer->request.landlock)
+		_exit(inner_run(outer->inner_control, outer->plan));
+	if (pass_fds(outer) < 0 || dup2(outer->complaints[1], STDERR_FILENO) < 0)
+		_exit(125);
+	args = bwrap_args(&outer->bwrap, &outer->request, &outer->mounts, outer->self,
+	                  outer->inner_control, outer->plan, outer->empty);
+	bwrap_exec(&outer->bwrap, args);
+	_exit(125);
+}
+
+static int start(struct outer *outer, struct error *err)
+{
+	pid_t parent = getpid();
+
+	outer->child = fork();
+	if (outer->child < 0)
+		return error_system(err, "fork");
+	if (outer->child == 0)
+		become_sandbox(outer, parent);
+	close(outer->inner_control);
+	close(outer->complaints[1]);
+	return 0;
+}
+
+/*
+ * While bubblewrap builds the mounts, we compile the filter and write the
+ * plan; then the inner stage may go on.  0: told; 1: bubblewrap gave up.
+ */
+static int instruct(struct outer *outer, struct error *err)
+{
+	const struct request *request = &outer->request;
+	bool foreground = supervisor_owns_terminal(&outer->supervisor);
+	struct sock_fprog filter = {0};
+	struct message message;
+	int got;
+
+	if (seccomp_compile(request->permissions.network, request->nested, geteuid() == 0, &filter,
+	                    err) < 0 ||
+	    plan_write(outer->plan, request, &outer->mounts, foreground,
+	               request->landlock ? -1 : outer->real_stderr, outer->nofile, &filter,
+	               err) < 0)
+		return -1;
+	free(filter.filter);
+	got = control_receive(outer->supervisor.control, &message);
+	if (got < 0)
+		return error_system(err, "waiting for the inner stage");
+	if (got == 0 || message.kind != MESSAGE_READY)
+		return 1;
+	if (outer->mounts.links > 0 && linkpin_apply(&outer->mounts, outer->child, err) < 0)
+		return -1;
+	outer->supervisor.terminal_given = foreground;
+	if (control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
+		return error_system(err, "telling the inner stage");
+	return 0;
+}
+
+/* What bubblewrap wrote on its stderr, as one line. */
+static void read_complaints(struct outer *outer, char *text, size_t size)
+{
+	ssize_t n = read(outer->complaints[0], text, size - 1);
+
+	text[n > 0 ? n : 0] = '\0';
+	for (char *p = text; *p; p++)
+		if (*p == '\n')
+			*p = p[1] ? ' ' : '\0';
+}
+
+static bool is_about_proc(const char *text)
+{
+	return strstr(text, "mount proc") != NULL;
+}
+
+/*
+ * One attempt: 0 with the inner stage instructed, 1 when bubblewrap cannot
+ * mount a fresh /proc here (a container that hides parts of its own), -1.
+ */
+static int attempt(struct outer *outer, bool no_proc, struct error *err)
+{
+	char text[512];
+	int got;
+
+	if (!outer->request.landlock && plan_mounts(outer, no_proc, err) < 0)
+		return -1;
+	if (open_channels(outer, err) < 0 || start(outer, err) < 0)
+		return -1;
+	got = instruct(outer, err);
+	if (got <= 0)
+		return got;
+	end_tree(outer->child);
+	read_complaints(outer, text, sizeof(text));
+	close(outer->supervisor.control);
+	close(outer->plan);
+	close(outer->empty);
+	close(outer->real_stderr);
+	close(outer->complaints[0]);
+	outer->child = 0;
+	if (!no_proc && is_about_proc(text))
+		return 1;
+	return error_set(
+	        err, EXIT_UNAVAILABLE, "bubblewrap",
+	        "bubblewrap could not set up the sandbox: %s (sbx-select --probe says what is "
+	        "missing)",
+	        text[0] ? text : "it died");
+}
+
+static int run(struct outer *outer, struct error *err)
+{
+	int got, status;
+
+	if (prepare(outer, err) < 0)
+		return -1;
+	got = attempt(outer, outer->request.no_proc, err);
+	if (got == 1)
+		got = attempt(outer, true, err);
+	if (got < 0)
+		return -1;
+	status = supervise(&outer->supervisor);
+	end_tree(outer->child);
+	outer->child = 0;
+	if (status == -1)
+		return error_set(err, EXIT_SYSTEM, "died",
+		                 "the sandbox died before the command ended");
+	/* Our caller asked for the end, or is no more; nobody reads this. */
+	return status == -2 ? 128 + SIGKILL : status;
+}
+
+static int print_args(struct outer *outer, struct error *err)
+{
+	struct bwrap by_path = {0};
+	char **args;
+
+	if (prepare(outer, err) < 0 || plan_mounts(outer, outer->request.no_proc, err) < 0)
+		return -1;
+	args = bwrap_args(&by_path, &outer->request, &outer->mounts, outer->self, 0, 0, 0);
+	for (size_t i = 1; strcmp(args[i], "--") != 0; i++)
+		if (fwrite(args[i], 1, strlen(args[i]) + 1, stdout) == 0)
+			return error_system(err, "writing");
+	return fflush(stdout) == 0 ? 0 : error_system(err, "writing");
+}
+
+static int begin(struct outer *outer, int argc, char **argv, struct error *err)
+{
+	sigset_t all, passed;
+	struct stat st;
+	static const int passed_on[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,
+	                                SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT};
+
+	*outer = (struct outer){.supervisor = {.control = -1, .report = -1, .tty = -1}};
+	if (request_parse(argc, argv, &outer->request, err) < 0 || fill_standard_fds(err) < 0 ||
+	    raise_limits(outer, err) < 0)
+		return -1;
+	outer->supervisor.report = outer->request.report_fd;
+	if (outer->supervisor.report >= 0 && fstat(outer->supervisor.report, &st) == 0)
+		outer->supervisor.lifeline = S_ISSOCK(st.st_mode);
+	outer->supervisor.tty = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+	sigfillset(&all);
+	sigemptyset(&passed);
+	for (size_t i = 0; i < sizeof(passed_on) / sizeof(passed_on[0]); i++)
+		sigaddset(&passed, passed_on[i]);
+	if (sigprocmask(SIG_BLOCK, &all, &outer->mask) < 0)
+		return error_system(err, "blocking signals");
+	outer->supervisor.signals = signalfd(-1, &passed, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (outer->supervisor.signals < 0)
+		return error_system(err, "signalfd");
+	/* Whatever the sandbox leaves behind when a part of it dies is ours to reap. */
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
+		return error_system(err, "prctl");
+	return 0;
+}
+
+int outer_main(int argc, char **argv)
+{
+	struct outer outer;
+	struct error err = {0};
+	int status = begin(&outer, argc, argv, &err);
+
+	if (status == 0)
+		status = outer.request.print_args ? print_args(&outer, &err) : run(&outer, &err);
+	if (outer.child > 0)
+		end_tree(outer.child);
+	stubs_remove(&outer.stubs);
+	mounts_free(&outer.mounts);
+	request_free(&outer.request);
+	free(outer.bwrap.path);
+	free(outer.self);
+	if (status < 0) {
+		stage_fail(&err);
+		return 125;
+	}
+	return status;
+}

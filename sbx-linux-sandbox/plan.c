@@ -1,0 +1,157 @@
+#include "plan.h"
+
+#include "cleanup.h"
+#include "memory.h"
+#include "osstring.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static json_t *mounts_json(const struct mounts *mounts)
+{
+	json_t *array = xjson(json_array());
+
+	for (size_t i = 0; i < mounts->count; i++) {
+		const struct mount *m = &mounts->items[i];
+
+		if (m->fd >= 0)
+			json_array_append_new(
+			        array, xjson(json_pack("[o,I,I,b]", os_string(m->path),
+			                               (json_int_t)m->dev, (json_int_t)m->ino,
+			                               m->kind == MOUNT_WRITE ||
+			                                       m->kind == MOUNT_DEVICE)));
+	}
+	return array;
+}
+
+/* Filter instructions as numbers: code, jt, jf and k packed into one. */
+static json_t *filter_json(const struct sock_fprog *filter)
+{
+	json_t *array = xjson(json_array());
+
+	for (size_t i = 0; i < filter->len; i++) {
+		const struct sock_filter *f = &filter->filter[i];
+
+		json_array_append_new(
+		        array, json_integer((json_int_t)f->code << 48 | (json_int_t)f->jt << 40 |
+		                            (json_int_t)f->jf << 32 | (json_int_t)f->k));
+	}
+	return array;
+}
+
+static json_t *numbers_json(const int *numbers, size_t count)
+{
+	json_t *array = xjson(json_array());
+
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(array, json_integer(numbers[i]));
+	return array;
+}
+
+int plan_write(int fd, const struct request *request, const struct mounts *mounts, bool foreground,
+               int stderr_fd, unsigned long nofile, const struct sock_fprog *filter,
+               struct error *err)
+{
+	cleanup_json json_t *plan = xjson(json_pack(
+	        "{s:o,s:o,s:o,s:o,s:o,s:b,s:b,s:b,s:i,s:o,s:I,s:o}", "argv",
+	        os_vector(request->argv), "env", os_vector(environ), "cwd", os_string(request->cwd),
+	        "permissions", permissions_json(&request->permissions), "mounts",
+	        mounts_json(mounts), "confined_by_mounts", !request->landlock, "nested",
+	        request->nested, "foreground", foreground, "stderr_fd", stderr_fd, "keep_fds",
+	        numbers_json(request->keep_fds, request->keep_count), "nofile", (json_int_t)nofile,
+	        "filter", filter_json(filter)));
+
+	if (json_dumpfd(plan, fd, JSON_COMPACT) < 0)
+		return error_set(err, EXIT_SYSTEM, "system", "writing the plan");
+	return 0;
+}
+
+static int read_mounts(const json_t *array, struct plan *plan, struct error *err)
+{
+	plan->mounts = xrealloc_array(NULL, json_array_size(array) + 1, sizeof(*plan->mounts));
+	for (size_t i = 0; i < json_array_size(array); i++) {
+		const json_t *row = json_array_get(array, i);
+		char *path = os_string_get(json_array_get(row, 0), "plan.mounts", err);
+
+		if (!path)
+			return -1;
+		plan->mounts[plan->mount_count++] = (struct expectation){
+		        .path = path,
+		        .dev = (dev_t)json_integer_value(json_array_get(row, 1)),
+		        .ino = (ino_t)json_integer_value(json_array_get(row, 2)),
+		        .writable = json_is_true(json_array_get(row, 3)),
+		};
+	}
+	return 0;
+}
+
+static int read_filter(const json_t *array, struct plan *plan, struct error *err)
+{
+	size_t count = json_array_size(array);
+
+	if (count == 0 || count > BPF_MAXINSNS)
+		return error_set(err, EXIT_SYSTEM, "system", "plan: no system call filter");
+	plan->filter.len = (unsigned short)count;
+	plan->filter.filter = xrealloc_array(NULL, count, sizeof(*plan->filter.filter));
+	for (size_t i = 0; i < count; i++) {
+		json_int_t v = json_integer_value(json_array_get(array, i));
+
+		plan->filter.filter[i] = (struct sock_filter){
+		        .code = (__u16)(v >> 48 & 0xffff),
+		        .jt = (__u8)(v >> 40 & 0xff),
+		        .jf = (__u8)(v >> 32 & 0xff),
+		        .k = (__u32)(v & 0xffffffff),
+		};
+	}
+	return 0;
+}
+
+static int read_members(const json_t *json, struct plan *plan, struct error *err)
+{
+	const json_t *keep = json_object_get(json, "keep_fds");
+
+	plan->argv = os_vector_get(json_object_get(json, "argv"), "plan.argv", err);
+	plan->env =
+	        plan->argv ? os_vector_get(json_object_get(json, "env"), "plan.env", err) : NULL;
+	plan->cwd = plan->env ? os_string_get(json_object_get(json, "cwd"), "plan.cwd", err) : NULL;
+	if (!plan->cwd ||
+	    permissions_get(json_object_get(json, "permissions"), &plan->permissions, err) < 0)
+		return -1;
+	plan->confined_by_mounts = json_is_true(json_object_get(json, "confined_by_mounts"));
+	plan->nested = json_is_true(json_object_get(json, "nested"));
+	plan->foreground = json_is_true(json_object_get(json, "foreground"));
+	plan->stderr_fd = (int)json_integer_value(json_object_get(json, "stderr_fd"));
+	plan->nofile = (unsigned long)json_integer_value(json_object_get(json, "nofile"));
+	plan->keep_fds = xrealloc_array(NULL, json_array_size(keep) + 1, sizeof(int));
+	for (size_t i = 0; i < json_array_size(keep); i++)
+		plan->keep_fds[plan->keep_count++] =
+		        (int)json_integer_value(json_array_get(keep, i));
+	if (read_mounts(json_object_get(json, "mounts"), plan, err) < 0)
+		return -1;
+	return read_filter(json_object_get(json, "filter"), plan, err);
+}
+
+int plan_read(int fd, struct plan *plan, struct error *err)
+{
+	cleanup_json json_t *json = NULL;
+	struct stat st;
+	void *text;
+
+	memset(plan, 0, sizeof(*plan));
+	if (fstat(fd, &st) < 0 || st.st_size <= 0)
+		return error_set(err, EXIT_SYSTEM, "system", "the plan is missing");
+	text = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (text == MAP_FAILED)
+		return error_system(err, "reading the plan");
+	json = json_loadb(text, (size_t)st.st_size, 0, NULL);
+	munmap(text, (size_t)st.st_size);
+	if (!json)
+		return error_set(err, EXIT_SYSTEM, "system", "the plan is damaged");
+	return read_members(json, plan, err);
+}

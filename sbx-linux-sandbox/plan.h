@@ -1,0 +1,47 @@
+/*
+ * What the outer stage tells the inner one: everything that must hold before
+ * the command runs, and the command.  It travels as JSON in a memory file, so
+ * that no environment variable or argument of the command is ever visible to
+ * a program that runs outside.
+ */
+#ifndef SBX_PLAN_H
+#define SBX_PLAN_H
+
+#include "error.h"
+#include "mounts.h"
+#include "request.h"
+
+#include <jansson.h>
+#include <linux/filter.h>
+
+struct expectation {
+	char *path;
+	dev_t dev;
+	ino_t ino;
+	bool writable;
+};
+
+struct plan {
+	char **argv, **env;
+	char *cwd;
+	struct permissions permissions;
+	struct expectation *mounts; /* what each path must be */
+	size_t mount_count;
+	bool confined_by_mounts;
+	bool nested;
+	bool foreground; /* the command gets the terminal */
+	int stderr_fd;   /* the command's stderr; 2 is bubblewrap's until then */
+	int *keep_fds;
+	size_t keep_count;
+	unsigned long nofile; /* the soft limit that the caller had */
+	struct sock_fprog filter;
+};
+
+/* Fills the memory file. */
+int plan_write(int fd, const struct request *request, const struct mounts *mounts, bool foreground,
+               int stderr_fd, unsigned long nofile, const struct sock_fprog *filter,
+               struct error *err);
+
+int plan_read(int fd, struct plan *plan, struct error *err);
+
+#endif

@@ -1,0 +1,135 @@
+#include "request.h"
+
+#include "cleanup.h"
+#include "memory.h"
+#include "options.h"
+#include "path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+
+static const struct option helper_options[] = {
+        {"policy", 0, "JSON", "permissions to enforce: {\"permissions\":{...},\"sbx\":{...}}"},
+        {"cwd", 0, "DIR", "the command's working directory"},
+        {"no-proc", 0, NULL, "do not mount a fresh /proc"},
+        {"landlock", 0, NULL, "no mounts: Landlock and seccomp alone"},
+        {"report-fd", 0, "N", "write events as JSON lines there; its end ends the command"},
+        {"keep-fd", 0, "N", "leave this fd open for the command; may be repeated"},
+        {"print-args", 0, NULL, "print bubblewrap's arguments, NUL-separated, and end"},
+        {0},
+};
+
+static const struct program program = {
+        .name = "sbx-linux-sandbox",
+        .synopsis = "--policy JSON --cwd DIR [options] -- COMMAND [ARG...]",
+        .purpose = "Run a command confined by bubblewrap, Landlock and seccomp.",
+        .tables = {helper_options},
+};
+
+static int parse_fd(const char *text, int *out, struct error *err)
+{
+	char *end;
+	long n;
+
+	errno = 0;
+	n = strtol(text, &end, 10);
+	if (errno || end == text || *end || n < 3 || n > INT_MAX || fcntl((int)n, F_GETFD) < 0)
+		return error_set(err, EXIT_USAGE, "usage", "\"%s\": not an open fd above 2", text);
+	*out = (int)n;
+	return 0;
+}
+
+static int parse_settings(const json_t *settings, struct request *request, struct error *err)
+{
+	static const char *const choices[] = {"auto", "system", "vendored"};
+	const json_t *bwrap = json_object_get(settings, "bwrap");
+	const json_t *nested = json_object_get(settings, "nested");
+
+	if (nested && !json_is_boolean(nested))
+		return error_set(err, EXIT_INPUT, "bad-policy",
+		                 "sbx.nested: expected true or false");
+	request->nested = json_is_true(nested);
+	if (!bwrap)
+		return 0;
+	for (int i = 0; json_is_string(bwrap) && i < 3; i++) {
+		if (strcmp(json_string_value(bwrap), choices[i]) == 0) {
+			request->bwrap = (enum bwrap_choice)i;
+			return 0;
+		}
+	}
+	return error_set(err, EXIT_INPUT, "bad-policy",
+	                 "sbx.bwrap: expected auto, system or vendored");
+}
+
+static int parse_policy(const char *text, struct request *request, struct error *err)
+{
+	json_error_t why;
+	cleanup_json json_t *policy = json_loads(text, JSON_REJECT_DUPLICATES, &why);
+
+	if (!policy)
+		return error_set(err, EXIT_INPUT, "bad-policy", "--policy: %s at byte %d", why.text,
+		                 why.position);
+	if (permissions_get(json_object_get(policy, "permissions"), &request->permissions, err) < 0)
+		return -1;
+	return parse_settings(json_object_get(policy, "sbx"), request, err);
+}
+
+static int take(struct request *request, const char *name, const char *value, const char **policy,
+                struct error *err)
+{
+	int fd;
+
+	if (strcmp(name, "policy") == 0) {
+		*policy = value;
+	} else if (strcmp(name, "cwd") == 0) {
+		free(request->cwd);
+		request->cwd = xstrdup(value);
+	} else if (strcmp(name, "no-proc") == 0) {
+		request->no_proc = true;
+	} else if (strcmp(name, "landlock") == 0) {
+		request->landlock = true;
+	} else if (strcmp(name, "print-args") == 0) {
+		request->print_args = true;
+	} else if (strcmp(name, "report-fd") == 0) {
+		return parse_fd(value, &request->report_fd, err);
+	} else if (strcmp(name, "keep-fd") == 0) {
+		if (parse_fd(value, &fd, err) < 0)
+			return -1;
+		request->keep_fds = xrealloc_array(request->keep_fds, request->keep_count + 1,
+		                                   sizeof(*request->keep_fds));
+		request->keep_fds[request->keep_count++] = fd;
+	}
+	return 0;
+}
+
+int request_parse(int argc, char **argv, struct request *request, struct error *err)
+{
+	struct options options;
+	const struct option *found;
+	const char *value, *policy = NULL;
+
+	*request = (struct request){.report_fd = -1};
+	options_begin(&options, &program, argc, argv);
+	while ((found = options_next(&options, &value, err)) != NULL)
+		if (take(request, found->name, value, &policy, err) < 0)
+			return -1;
+	if (err->exit)
+		return -1;
+	if (options.next >= argc)
+		return error_set(err, EXIT_USAGE, "usage", "no command (try --help)");
+	request->argv = argv + options.next;
+	if (!policy)
+		return error_set(err, EXIT_USAGE, "usage", "--policy is missing (try --help)");
+	if (!request->cwd || request->cwd[0] != '/')
+		return error_set(err, EXIT_USAGE, "usage", "--cwd needs an absolute path");
+	return parse_policy(policy, request, err);
+}
+
+void request_free(struct request *request)
+{
+	permissions_free(&request->permissions);
+	free(request->cwd);
+	free(request->keep_fds);
+}

@@ -1,0 +1,35 @@
+/*
+ * What the outer stage was asked to do.
+ */
+#ifndef SBX_REQUEST_H
+#define SBX_REQUEST_H
+
+#include "error.h"
+#include "permissions.h"
+
+#include <stdbool.h>
+
+enum bwrap_choice {
+	BWRAP_AUTO, /* the system's when it is trustworthy, else ours */
+	BWRAP_SYSTEM,
+	BWRAP_VENDORED,
+};
+
+struct request {
+	struct permissions permissions;
+	char *cwd;
+	char **argv; /* the command; points into main's argv */
+	int report_fd;
+	int *keep_fds;
+	size_t keep_count;
+	bool no_proc;
+	bool landlock; /* no mounts: Landlock and seccomp alone */
+	bool print_args;
+	bool nested; /* user namespaces may be made inside */
+	enum bwrap_choice bwrap;
+};
+
+int request_parse(int argc, char **argv, struct request *request, struct error *err);
+void request_free(struct request *request);
+
+#endif

@@ -1,0 +1,193 @@
+#include "stubs.h"
+
+#include "cleanup.h"
+#include "memory.h"
+#include "path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#define STUB_MODE (S_ISVTX | 0555)
+
+static bool same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static bool has_mark(const struct stat *st)
+{
+	return S_ISDIR(st->st_mode) && (st->st_mode & 07777) == STUB_MODE;
+}
+
+/* The directory's owner could give itself the right to create the name. */
+static bool nobody_can_create(int parent)
+{
+	struct stat st;
+
+	return fstat(parent, &st) == 0 && st.st_uid != geteuid();
+}
+
+static int make_directory(int parent, const char *name)
+{
+	mode_t mask = umask(0);
+	int made = mkdirat(parent, name, STUB_MODE);
+	int saved = errno;
+
+	umask(mask);
+	errno = saved;
+	return made;
+}
+
+/*
+ * Opens, locks and checks that the name still is what was locked: between our
+ * open and our lock another run may have removed the stub.  1: held, 0: not a
+ * stub, -1 with errno; EAGAIN: look again.
+ */
+static int hold(int parent, const char *name, int *held)
+{
+	cleanup_close int fd = -1;
+	struct stat here, named;
+
+	if (fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT ? (errno = EAGAIN, -1) : -1;
+	if (!has_mark(&named))
+		return 0;
+	fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT ? (errno = EAGAIN, -1) : -1;
+	while (flock(fd, LOCK_SH) < 0)
+		if (errno != EINTR)
+			return -1;
+	if (fstat(fd, &here) < 0)
+		return -1;
+	if (fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) < 0 || !same(&here, &named)) {
+		errno = EAGAIN;
+		return -1;
+	}
+	*held = keep_fd(&fd);
+	return 1;
+}
+
+static int make_stub(struct stubs *stubs, int parent, const char *name, const char *path,
+                     struct error *err)
+{
+	cleanup_close int dir = fcntl(parent, F_DUPFD_CLOEXEC, 3);
+	struct stub *items;
+	int fd = -1, got;
+
+	if (dir < 0)
+		return error_system(err, "protecting \"%s\"", path);
+	do {
+		if (make_directory(dir, name) < 0 && errno != EEXIST) {
+			if ((errno == EACCES || errno == EPERM || errno == EROFS) &&
+			    nobody_can_create(dir))
+				return 0;
+			if (errno == EROFS)
+				return 0;
+			return error_system(err, "protecting \"%s\", which does not exist yet",
+			                    path);
+		}
+		got = hold(dir, name, &fd);
+	} while (got < 0 && errno == EAGAIN);
+	if (got < 0)
+		return error_system(err, "protecting \"%s\", which does not exist yet", path);
+	if (got == 0)
+		return 0;
+	items = xrealloc_array(stubs->items, stubs->count + 1, sizeof(*items));
+	items[stubs->count++] =
+	        (struct stub){.parent = keep_fd(&dir), .fd = fd, .name = xstrdup(name)};
+	stubs->items = items;
+	return 0;
+}
+
+/* Walks down to the first component that is missing or is itself a stub. */
+static int protect(const struct permissions *permissions, struct stubs *stubs, const char *path,
+                   struct error *err)
+{
+	cleanup_free char *copy = xstrdup(path);
+	cleanup_close int dir = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	char *name = copy + 1;
+
+	if (dir < 0)
+		return error_system(err, "opening /");
+	for (;;) {
+		char *slash = strchr(name, '/');
+		struct stat st;
+		int fd;
+
+		if (slash)
+			*slash = '\0';
+		if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+			if (errno != ENOENT)
+				return error_system(err, "looking at \"%s\"", path);
+			/* Up to here the copy is the first missing path. */
+			cleanup_free char *parent = path_parent(copy);
+
+			if (permissions_resolve(permissions, parent, NULL) != ACCESS_WRITE)
+				return 0;
+			return make_stub(stubs, dir, name, path, err);
+		}
+		if (has_mark(&st)) {
+			cleanup_free char *parent = path_parent(copy);
+
+			if (permissions_resolve(permissions, parent, NULL) == ACCESS_WRITE)
+				return make_stub(stubs, dir, name, path, err);
+		}
+		if (!slash)
+			return 0;
+		fd = openat(dir, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd < 0)
+			/* Through a link or a file: mounts_plan() judges that. */
+			return errno == ENOTDIR || errno == ELOOP
+			               ? 0
+			               : error_system(err, "looking at \"%s\"", path);
+		close(dir);
+		dir = fd;
+		*slash = '/';
+		name = slash + 1;
+	}
+}
+
+int stubs_make(const struct permissions *permissions, struct stubs *stubs, struct error *err)
+{
+	for (size_t i = 0; i < permissions->count; i++) {
+		const struct entry *entry = &permissions->entries[i];
+		cleanup_free char *parent = path_parent(entry->path);
+
+		if (entry->access == ACCESS_WRITE || entry->path[1] == '\0' ||
+		    permissions_resolve(permissions, parent, NULL) != ACCESS_WRITE)
+			continue;
+		if (protect(permissions, stubs, entry->path, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void stubs_remove(struct stubs *stubs)
+{
+	for (size_t i = 0; i < stubs->count; i++) {
+		struct stub *stub = &stubs->items[i];
+		struct stat here, named;
+		mode_t mask;
+
+		if (flock(stub->fd, LOCK_EX | LOCK_NB) == 0 && fstat(stub->fd, &here) == 0 &&
+		    has_mark(&here) &&
+		    fstatat(stub->parent, stub->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+		    same(&here, &named) && unlinkat(stub->parent, stub->name, AT_REMOVEDIR) < 0 &&
+		    (errno == ENOTEMPTY || errno == EEXIST)) {
+			/* Somebody made it theirs from outside: give it a usual mode. */
+			mask = umask(0);
+			umask(mask);
+			if (fchmod(stub->fd, 0777 & ~mask) < 0)
+				continue;
+		}
+		close(stub->fd);
+		close(stub->parent);
+		free(stub->name);
+	}
+	free(stubs->items);
+	*stubs = (struct stubs){0};
+}

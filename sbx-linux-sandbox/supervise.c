@@ -1,0 +1,170 @@
+#include "supervise.h"
+
+#include "control.h"
+#include "text.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define STILL_RUNNING (-3)
+
+bool supervisor_owns_terminal(const struct supervisor *supervisor)
+{
+	return supervisor->tty >= 0 && tcgetpgrp(supervisor->tty) == getpgrp();
+}
+
+static void report(const struct supervisor *supervisor, const char *line)
+{
+	size_t len = strlen(line);
+
+	/* A caller that went away is noticed through the lifeline. */
+	if (supervisor->report >= 0 &&
+	    (supervisor->lifeline ? send(supervisor->report, line, len, MSG_NOSIGNAL)
+	                          : write(supervisor->report, line, len)) < 0)
+		errno = 0;
+}
+
+static void take_terminal_back(struct supervisor *supervisor)
+{
+	/* Every signal is blocked, SIGTTOU among them. */
+	if (supervisor->terminal_given && tcsetpgrp(supervisor->tty, getpgrp()) < 0)
+		errno = 0;
+	supervisor->terminal_given = false;
+}
+
+/*
+ * The command was stopped: our caller, a shell or sbx-run, must see a stopped
+ * child.  When it continues us, the command continues.
+ */
+static void stop_with_command(struct supervisor *supervisor)
+{
+	take_terminal_back(supervisor);
+	raise(SIGSTOP);
+}
+
+static void continue_command(struct supervisor *supervisor)
+{
+	bool foreground = supervisor_owns_terminal(supervisor);
+
+	if (foreground)
+		supervisor->terminal_given = true;
+	control_send(supervisor->control, MESSAGE_CONTINUE, foreground, NULL);
+}
+
+static int command_ended(struct supervisor *supervisor, int status)
+{
+	char line[64];
+
+	take_terminal_back(supervisor);
+	if (WIFSIGNALED(status)) {
+		snprintf(line, sizeof(line), "{\"event\":\"exit\",\"signal\":%d}\n",
+		         WTERMSIG(status));
+		report(supervisor, line);
+		return 128 + WTERMSIG(status);
+	}
+	snprintf(line, sizeof(line), "{\"event\":\"exit\",\"code\":%d}\n", WEXITSTATUS(status));
+	report(supervisor, line);
+	return WEXITSTATUS(status);
+}
+
+static int not_started(const char *program, int number)
+{
+	complain("%s: %s", program, number == ENOENT ? "command not found" : strerror(number));
+	return number == ENOENT ? 127 : 126;
+}
+
+static int hear_inner(struct supervisor *supervisor)
+{
+	struct message message;
+
+	if (control_receive(supervisor->control, &message) <= 0)
+		return -1;
+	switch (message.kind) {
+	case MESSAGE_STARTED:
+		report(supervisor, "{\"event\":\"started\"}\n");
+		return STILL_RUNNING;
+	case MESSAGE_NOT_STARTED:
+		take_terminal_back(supervisor);
+		return not_started(message.text, message.value);
+	case MESSAGE_FAILED:
+		take_terminal_back(supervisor);
+		complain("%s", message.text);
+		return 125;
+	case MESSAGE_STOPPED:
+		stop_with_command(supervisor);
+		return STILL_RUNNING;
+	case MESSAGE_EXITED:
+		return command_ended(supervisor, message.value);
+	default:
+		return -1;
+	}
+}
+
+static void hear_signal(struct supervisor *supervisor)
+{
+	struct signalfd_siginfo info;
+
+	if (read(supervisor->signals, &info, sizeof(info)) != (ssize_t)sizeof(info))
+		return;
+	if (info.ssi_signo == SIGCONT)
+		continue_command(supervisor);
+	else
+		control_send(supervisor->control, MESSAGE_SIGNAL, (int)info.ssi_signo, NULL);
+}
+
+/* Nothing is ever said to us; only the end of the line means something. */
+static bool line_is_dead(const struct supervisor *supervisor)
+{
+	char byte;
+	ssize_t n = recv(supervisor->report, &byte, 1, MSG_DONTWAIT);
+
+	return n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
+}
+
+int supervise(struct supervisor *supervisor)
+{
+	struct pollfd fds[3] = {
+	        {.fd = supervisor->control, .events = POLLIN},
+	        {.fd = supervisor->signals, .events = POLLIN},
+	        {.fd = supervisor->lifeline ? supervisor->report : -1, .events = POLLIN},
+	};
+
+	for (;;) {
+		int status = STILL_RUNNING;
+
+		if (poll(fds, 3, -1) < 0 && errno != EINTR)
+			return -1;
+		if (fds[0].revents)
+			status = hear_inner(supervisor);
+		if (status != STILL_RUNNING) {
+			take_terminal_back(supervisor);
+			return status;
+		}
+		if (fds[1].revents)
+			hear_signal(supervisor);
+		if (fds[2].revents && line_is_dead(supervisor)) {
+			take_terminal_back(supervisor);
+			return -2;
+		}
+	}
+}
+
+void end_tree(pid_t first)
+{
+	int status;
+
+	/*
+	 * bubblewrap takes process 1 of the sandbox with it, and the kernel
+	 * the rest; we are the reaper of all, so that nothing is left when
+	 * the last wait() fails.
+	 */
+	kill(first, SIGKILL);
+	while (waitpid(-1, &status, 0) > 0 || errno == EINTR)
+		;
+}

@@ -1,0 +1,35 @@
+/*
+ * What happens while the command runs: signals, stops, its end.
+ */
+#ifndef SBX_SUPERVISE_H
+#define SBX_SUPERVISE_H
+
+#include "error.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct supervisor {
+	int control;   /* to the inner stage */
+	int report;    /* -1: nobody listens */
+	int signals;   /* signalfd of what is passed on */
+	int tty;       /* -1: none */
+	bool lifeline; /* report is a socket whose end means: end the command */
+	bool terminal_given;
+};
+
+/* The terminal, if we are its foreground group. */
+bool supervisor_owns_terminal(const struct supervisor *supervisor);
+
+/*
+ * Until the command has ended.  The exit status for our caller, with the
+ * event reported; -1 when the sandbox died before it said how the command
+ * ended; -2 when the caller wants it ended.
+ */
+int supervise(struct supervisor *supervisor);
+
+/* Kills what is left below us and waits until the last process is gone. */
+void end_tree(pid_t first);
+
+#endif
