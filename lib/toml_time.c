@@ -22,16 +22,21 @@ bool toml_looks_like_time(const struct toml_parser *p, const char *end)
 	return count && s + count < end && (s[count] == ':' || (count >= 3 && s[count] == '-'));
 }
 
-/* Exactly `count` digits within bounds. */
+/* Exactly `count` digits within bounds; else *at stays, for the error. */
 static bool field(const char **at, const char *end, int count, int least, int most, int *value)
 {
+	const char *s = *at;
+
 	*value = 0;
-	for (; count > 0; count--, ++*at) {
-		if (*at == end || !toml_digit(**at))
+	for (; count > 0; count--, s++) {
+		if (s == end || !toml_digit(*s))
 			return false;
-		*value = *value * 10 + (**at - '0');
+		*value = *value * 10 + (*s - '0');
 	}
-	return *value >= least && *value <= most;
+	if (*value < least || *value > most)
+		return false;
+	*at = s;
+	return true;
 }
 
 static bool sign(const char **at, const char *end, const char *set)
