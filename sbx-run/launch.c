@@ -3,6 +3,7 @@
 #include "cleanup.h"
 #include "kernel.h"
 #include "memory.h"
+#include "osstring.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +15,8 @@
 struct plan {
 	const struct launch *launch;
 	char **candidates; /* paths to try, in order */
-	char **argv;       /* begins one after room for the name of a shell */
+	char **argv;
+	const char **script; /* the same behind a shell, for a script without "#!" */
 	pid_t parent;
 };
 
@@ -74,7 +76,6 @@ static char **make_argv(const struct launch *l)
 	char **argv = NULL;
 	size_t count = 0;
 
-	add(&argv, &count, NULL); /* for a shell */
 	add(&argv, &count, xstrdup(w->arg0 ? w->arg0 : w->argv[0]));
 	if (w->sandboxed) {
 		add(&argv, &count, xstrdup("--report-fd"));
@@ -89,11 +90,19 @@ static char **make_argv(const struct launch *l)
 	return argv;
 }
 
-static void free_argv(char **argv)
+/* sh, a place for the script's path, and the arguments, which stay argv's. */
+static const char **make_script(char *const *argv)
 {
-	for (size_t i = 1; argv[i]; i++)
-		free(argv[i]);
-	free(argv);
+	const char **script;
+	size_t count = 0;
+
+	while (argv[count])
+		count++;
+	script = xrealloc_array(NULL, count + 2, sizeof(*script));
+	script[0] = "sh";
+	for (size_t i = 0; i <= count; i++)
+		script[i + 1] = argv[i];
+	return script;
 }
 
 /* Tries every place; EACCES in one of them does not end the search. */
@@ -103,16 +112,11 @@ static int execute(const struct plan *plan)
 	int found = ENOENT;
 
 	for (size_t i = 0; plan->candidates[i]; i++) {
-		execve(plan->candidates[i], plan->argv + 1, w->env);
+		execve(plan->candidates[i], plan->argv, w->env);
 		if (errno == ENOEXEC && !w->sandboxed) {
-			/* A script without "#!": what a shell and execvp() do with it. */
-			char *name = plan->argv[1];
-
-			plan->argv[0] = (char[]){"sh"};
-			plan->argv[1] = plan->candidates[i];
-			execve("/bin/sh", plan->argv, w->env);
-			plan->argv[0] = NULL;
-			plan->argv[1] = name;
+			/* What shells and execvp() do with it. */
+			plan->script[1] = plan->candidates[i];
+			execve("/bin/sh", (char **)(void *)plan->script, w->env);
 			return ENOEXEC;
 		}
 		if (errno == EACCES)
@@ -197,12 +201,16 @@ static int explain_failure(const struct launch *l, const struct failure *f, stru
 pid_t launch(const struct launch *l, struct error *err)
 {
 	struct plan plan = {.launch = l, .parent = getpid()};
-	struct failure failure = {0};
+	/* Volatile: the compiler cannot see that another process writes to it. */
+	volatile struct failure shared = {0};
+	struct failure failure;
 	pid_t child;
 
 	plan.candidates = list_candidates(l->wrapped);
 	plan.argv = make_argv(l);
-	child = start(&plan, &failure);
+	plan.script = make_script(plan.argv);
+	child = start(&plan, &shared);
+	failure = (struct failure){shared.what, shared.number};
 	if (child < 0) {
 		error_system(err, "starting a process");
 	} else if (failure.what) {
@@ -211,9 +219,8 @@ pid_t launch(const struct launch *l, struct error *err)
 			continue;
 		child = explain_failure(l, &failure, err);
 	}
-	for (size_t i = 0; plan.candidates[i]; i++)
-		free(plan.candidates[i]);
-	free(plan.candidates);
-	free_argv(plan.argv);
+	os_vector_free(plan.candidates);
+	os_vector_free(plan.argv);
+	free(plan.script);
 	return child;
 }
