@@ -30,8 +30,7 @@ for mode in workspace-write read-only; do
 	refused "$mode: setxattr" setxattr "$v"
 	refused "$mode: chown" chown "$v"
 	if have ROOT; then
-		refused "$mode: device" mknod char "$outside/new"
-		rm -f "$outside/new"
+		denied "$mode: device" "$outside" -- "$TRY" mknod char "$outside/new"
 		refused "$mode: immutable flag" immutable "$v"
 		chattr -i "$v" 2>/dev/null
 	fi

@@ -4,7 +4,9 @@
 . "${0%/*}/lib.sh"
 
 open_many() {
-	exec 3<"$outside" 4>>"$outside/file" 57<"$outside" 99<>"$outside/file"
+	exec 3<"$outside" 57<"$outside"
+	exec 4>>"$outside/file"
+	exec 99<>"$outside/file"
 	(
 		ulimit -Hn >/dev/null
 		ulimit -n 4096 2>/dev/null
@@ -15,7 +17,7 @@ open_many() {
 	)
 	local code=$?
 	exec 3<&- 4>&- 57<&- 99>&-
-	return $code
+	return "$code"
 }
 : >"$outside/file"
 

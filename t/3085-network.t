@@ -61,7 +61,7 @@ for network in off loopback on; do
 	set_box --network "$network"
 	boxed sh -c 'echo "${CODEX_SANDBOX_NETWORK_DISABLED-unset}"'
 	want=1
-	[ "$network" != on ] || want=unset
+	[ "$network" != on ] || want="unset"
 	is "$network: CODEX_SANDBOX_NETWORK_DISABLED" "$out" "$want"
 done
 finish
