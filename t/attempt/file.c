@@ -59,6 +59,19 @@ static long try_read(char **argv)
 	return read(fd, buffer, sizeof(buffer));
 }
 
+/* Writes back what is there: the right to write, without a change. */
+static long try_write_same(char **argv)
+{
+	char buffer[4096];
+	int fd = open(argv[0], O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	ssize_t length = read(fd, buffer, sizeof(buffer));
+	if (length <= 0)
+		return length;
+	return pwrite(fd, buffer, (size_t)length, 0);
+}
+
 static long try_list(char **argv)
 {
 	return open(argv[0], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -185,17 +198,31 @@ static long try_immutable(char **argv)
 }
 
 const struct attempt file_attempts[] = {
-        {"open", 1, try_open},           {"append", 1, try_append},
-        {"openat", 2, try_openat},       {"write-fd", 1, try_write_fd},
-        {"read", 1, try_read},           {"list", 1, try_list},
-        {"mmap", 1, try_mmap},           {"mkdir", 1, try_mkdir},
-        {"rename", 2, try_rename},       {"exchange", 2, try_exchange},
-        {"link", 2, try_link},           {"symlink", 2, try_symlink},
-        {"unlink", 1, try_unlink},       {"rmdir", 1, try_rmdir},
-        {"truncate", 1, try_truncate},   {"tmpfile", 2, try_tmpfile},
-        {"chmod", 2, try_chmod},         {"fchmod", 2, try_fchmod},
-        {"fchmodat2", 2, try_fchmodat2}, {"create-mode", 2, try_create_mode},
-        {"chown", 1, try_chown},         {"utimes", 1, try_utimes},
-        {"setxattr", 1, try_setxattr},   {"mknod", 2, try_mknod},
-        {"immutable", 1, try_immutable}, {NULL, 0, NULL},
+        {"open", 1, try_open},
+        {"append", 1, try_append},
+        {"openat", 2, try_openat},
+        {"write-fd", 1, try_write_fd},
+        {"read", 1, try_read},
+        {"write-same", 1, try_write_same},
+        {"list", 1, try_list},
+        {"mmap", 1, try_mmap},
+        {"mkdir", 1, try_mkdir},
+        {"rename", 2, try_rename},
+        {"exchange", 2, try_exchange},
+        {"link", 2, try_link},
+        {"symlink", 2, try_symlink},
+        {"unlink", 1, try_unlink},
+        {"rmdir", 1, try_rmdir},
+        {"truncate", 1, try_truncate},
+        {"tmpfile", 2, try_tmpfile},
+        {"chmod", 2, try_chmod},
+        {"fchmod", 2, try_fchmod},
+        {"fchmodat2", 2, try_fchmodat2},
+        {"create-mode", 2, try_create_mode},
+        {"chown", 1, try_chown},
+        {"utimes", 1, try_utimes},
+        {"setxattr", 1, try_setxattr},
+        {"mknod", 2, try_mknod},
+        {"immutable", 1, try_immutable},
+        {NULL, 0, NULL},
 };

@@ -225,6 +225,32 @@ static long try_int80_getpid(char **argv)
 }
 #endif
 
+/*
+ * refuse NUMBER ERRNO COMMAND...: runs the command where one system call is
+ * missing, to force the path that is taken on another kernel.
+ */
+static long try_refuse(char **argv)
+{
+	struct sock_filter code[] = {
+	        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+	        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)atoi(argv[0]), 0, 1),
+	        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)atoi(argv[1])),
+	        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {.len = 4, .filter = code};
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+	    syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0)
+		return -1;
+	execvp(argv[2], argv + 2);
+	return -1;
+}
+
+static long try_openat2(char **argv)
+{
+	unsigned long long how[3] = {O_RDONLY | O_CLOEXEC, 0, 0};
+	return syscall(SYS_openat2, AT_FDCWD, argv[0], how, sizeof(how));
+}
+
 /* Prints the Landlock ABI, 0 without; a prerequisite and no attempt. */
 static long try_landlock_abi(char **argv)
 {
@@ -275,6 +301,8 @@ const struct attempt kernel_attempts[] = {
         {"int80", 0, try_int80},
         {"int80-getpid", 0, try_int80_getpid},
 #endif
+        {"refuse", 3, try_refuse},
+        {"openat2", 1, try_openat2},
         {"landlock-abi", 0, try_landlock_abi},
         {"notify", 0, try_notify},
         {NULL, 0, NULL},
