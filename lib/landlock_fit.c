@@ -33,19 +33,14 @@ static int gives(enum access access)
 	return access == ACCESS_WRITE ? 2 : access == ACCESS_READ ? 1 : 0;
 }
 
-/*
- * The uppermost entry above entries[i] that gives more than it: everything
- * from there down could be renamed or replaced to get round the carve-out.
- */
-static const struct entry *overruled_by(const struct permissions *permissions, size_t i)
+/* The uppermost entry above entries[i] that gives more than `least`. */
+static const struct entry *overruled_by(const struct permissions *permissions, size_t i, int least)
 {
-	const struct entry *entry = &permissions->entries[i];
-
 	for (size_t k = 0; k < i; k++) {
 		const struct entry *above = &permissions->entries[k];
 
-		if (path_contains(above->path, entry->path) &&
-		    gives(above->access) > gives(entry->access))
+		if (path_contains(above->path, permissions->entries[i].path) &&
+		    gives(above->access) > least)
 			return above;
 	}
 	return NULL;
@@ -55,9 +50,11 @@ static int carve_outs_fit(const struct permissions *permissions, struct error *e
 {
 	for (size_t i = 0; i < permissions->count; i++) {
 		const struct entry *entry = &permissions->entries[i];
-		const struct entry *above = overruled_by(permissions, i);
+		const struct entry *above = overruled_by(permissions, i, gives(entry->access));
+		/* From the uppermost writable directory down, names can be moved. */
+		const struct entry *top = overruled_by(permissions, i, gives(ACCESS_READ));
 
-		if (!above || surroundings_hold(permissions, above->path, entry))
+		if (!above || surroundings_hold(permissions, top ? top->path : NULL, entry))
 			continue;
 		if (entry->access == ACCESS_NONE)
 			return error_set(err, EXIT_UNAVAILABLE, "hidden-paths",

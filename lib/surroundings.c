@@ -157,9 +157,10 @@ static bool shows_nothing(const char *path)
 bool surroundings_hold(const struct permissions *permissions, const char *top,
                        const struct entry *entry)
 {
-	switch (pinned_below(top, entry->path)) {
+	switch (top ? pinned_below(top, entry->path) : PINNED) {
 	case ABSENT:
-		return true;
+		/* Nobody here can make it; somebody outside could, for us to read. */
+		return entry->access == ACCESS_READ;
 	case IS_LINK:
 		/* The link is what is protected; its target has its own entry. */
 		return entry->access == ACCESS_READ;

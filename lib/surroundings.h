@@ -13,9 +13,10 @@
 #include <stdbool.h>
 
 /*
- * The carve-out `entry` below the directory `top` holds without our help: it
- * is read-only (and, for "none", shows nothing), and no directory from top
- * down to it can be renamed or replaced.
+ * The carve-out `entry` holds without our help: it is read-only (and, for
+ * "none", shows nothing), and no directory from the writable directory `top`
+ * down to it can be renamed or replaced.  top is NULL when nothing above the
+ * carve-out is writable.
  */
 bool surroundings_hold(const struct permissions *permissions, const char *top,
                        const struct entry *entry);

@@ -9,6 +9,7 @@ declare -A want=([run]='.' [escalate]='.command.escalate = true'
 
 # skip: runs unasked.  ask: somebody has to be asked, and there is nobody.
 # refuse: would have been asked, and the policy is never to ask.
+# shellcheck disable=SC2034 # read through ${!kind}
 while read -r policy mode run escalate forbid patch; do
 	for kind in run escalate forbid patch; do
 		expected=${!kind}

@@ -1,0 +1,150 @@
+#!/bin/bash
+# Where user namespaces cannot be made: Landlock for what it can express, and
+# otherwise no sandbox, said and refused, never degraded silently.
+. "${0%/*}/lib.sh"
+. "$TESTS/documents.sh"
+need USERNS
+need LANDLOCK 3
+
+# A namespace that allows no further ones, with mounts to play with: runs the
+# script $1 as its root, then sbx-select on the document.
+cat >"$scratch/without" <<'END'
+#!/bin/bash
+eval "$1"
+echo 0 >/proc/sys/user/max_user_namespaces || exit 99
+shift
+exec "$@"
+END
+chmod +x "$scratch/without"
+flags=-Urm
+without() {
+	local script=$1
+	shift
+	unshare $flags "$scratch/without" "$script" "$@"
+}
+without : true || skip_all "max_user_namespaces cannot be set here"
+
+# landlocked FILTER [SCRIPT]: "status type backend" and the document in $out
+landlocked() {
+	doc "$approved | $1" >"$scratch/doc"
+	ran="sbx-select <$(cat "$scratch/doc") after: ${2:-:}"
+	out=$(without "${2:-:}" "$SBX/sbx-select" <"$scratch/doc" 2>"$scratch/.err")
+	status=$?
+	err=$(cat "$scratch/.err")
+	echo "$out" >"$scratch/.out"
+	result="$status $(field '"\(.sandbox.type) \(.sandbox.backend)"')"
+}
+lost() { field '[.sandbox.lost[].guarantee] | join(" ")'; }
+fs() { printf '.policy.permissions.fs = [{path: "/", access: "read"}'; printf ', {path: "%s", access: "%s"}' "$@"; printf ']'; }
+
+fits="0 linux-seccomp landlock"
+unfit="0 none null"
+
+landlocked '.'
+is "control: a plain writable root fits Landlock" "$result" "$fits"
+is "... what Landlock leaves open is listed" "$(lost)" "process-isolation ipc-isolation file-metadata"
+is "... user namespaces are said to be missing" "$(field .sandbox.capabilities.userns)" false
+landlocked '.policy.permissions.network = "on"'
+is "network on fits" "$result" "$fits"
+like "... and Unix sockets are open before ABI 9" "$(lost) $("$TRY" landlock-abi)" \
+	'unix-sockets| (9|[1-9][0-9]+)$'
+landlocked '.policy.permissions.fs = [{path: "/usr", access: "read"}]'
+is "restricted reading fits" "$result" "$fits"
+like "... but stat() sees more" "$(lost)" 'hidden-names'
+
+landlocked "$(fs "$ws" write "$ws/.git" read)"
+is "a protected name that does not exist does not fit" "$result $(lost)" "$unfit protected-paths"
+like "... the path is named" "$(field '.sandbox.lost[0].why')" "$ws/.git"
+like "... with a cure" "$(field '.sandbox.lost[0].cure')" .
+"$SBX/sbx-wrap" <<<"$out" >"$scratch/wrapped" 2>"$scratch/.err"
+is "... and sbx-wrap refuses it" "$? $(jq -r '"\(.error.exit) \(.exec)"' "$scratch/wrapped")" "4 4 null"
+like "... naming the guarantee" "$(cat "$scratch/.err")" '^sbx-wrap: no sandbox: protected-paths: '
+jq -c '.approval.grant = {sandbox: "none"} | .approval.decision = "approved"' <<<"$out" |
+	"$SBX/sbx-wrap" >"$scratch/wrapped"
+is "... unless a run without a sandbox was granted" "$? $(jq -rc .exec.argv "$scratch/wrapped")" \
+	'0 ["make","test"]'
+
+landlocked "$(fs "$ws" write "$ws/.git" read) | .command.preference = \"require\""
+is "required: an error" "$status $(field '"\(.error.code) \(.error.exit) \(.sandbox)"')" \
+	"4 no-sandbox 4 null"
+like "... that says what is in the way" "$err" '^sbx-select: a sandbox is required .*max_user_namespaces'
+landlocked '.policy.sandbox_policy.type = "danger-full-access" |
+	.policy.permissions.fs = [{path: "/", access: "write"}, {path: "/etc", access: "none"}] |
+	.command.preference = "require"'
+is "required under danger-full-access: an error too" "$status" 4
+
+mkdir "$ws/secret" "$ws/.git" "$ws/deep" "$ws/deep/sub" "$ws/deep/sub/.git"
+landlocked "$(fs "$ws/secret" none)"
+is "a hidden path does not fit" "$result $(lost)" "$unfit hidden-paths"
+landlocked '.policy.permissions.network = "loopback"'
+is "loopback does not fit" "$result $(lost)" "$unfit private-loopback"
+
+# The surroundings already hold it.
+flags=-Urmn
+landlocked '.policy.permissions.network = "loopback"'
+is "loopback fits where there is no other interface" "$result" "$fits"
+flags=-Urm
+
+ro() { printf 'mount --bind %q %q && mount -o remount,bind,ro %q %q || exit 98; ' "$1" "$1" "$1" "$1"; }
+pin() { printf 'mount --bind %q %q || exit 98; ' "$1" "$1"; }
+git="$(fs "$ws" write "$ws/.git" read)"
+deep="$(fs "$ws" write "$ws/deep/sub/.git" read)"
+
+landlocked "$git"
+is "an existing protected name does not fit by itself" "$result" "$unfit"
+landlocked "$git" "$(ro "$ws/.git")"
+is "a read-only mount point does" "$result" "$fits"
+landlocked "$git" "$(pin "$ws/.git")"
+is "a writable mount point does not" "$result" "$unfit"
+landlocked "$git" "$(ro "$ws/.git") mount -t tmpfs none $ws/.git; mkdir $ws/.git/hooks;
+	mount -o remount,bind,ro $ws/.git; mount -t tmpfs none $ws/.git/hooks"
+is "a read-only mount with a writable one below does not" "$result" "$unfit"
+landlocked "$git" "$(ro "$ws")"
+is "a root that is read-only already needs no carve-out" "$result" "$fits"
+landlocked "$(fs "$ws" write "$ws/.codex" read)" "$(ro "$ws")"
+is "... nor for a name that is missing" "$result" "$fits"
+landlocked "$deep" "$(ro "$ws/deep/sub/.git")"
+is "a directory above that can be renamed away: does not fit" "$result" "$unfit"
+landlocked "$deep" "$(pin "$ws/deep/sub") $(ro "$ws/deep/sub/.git")"
+is "... one of two pinned is not enough" "$result" "$unfit"
+landlocked "$deep" "$(pin "$ws/deep") $(pin "$ws/deep/sub") $(ro "$ws/deep/sub/.git")"
+is "... all of them pinned: fits" "$result" "$fits"
+ln -s "$outside" "$ws/link"
+landlocked "$(fs "$ws" write "$ws/link/x" read)" "$(ro "$outside")"
+is "through a link that can be replaced: does not fit" "$result" "$unfit"
+
+touch "$ws/secret/key"
+landlocked "$(fs "$ws/secret" none)" "$(ro "$ws/secret")"
+is "a hidden path that can be read does not fit" "$result" "$unfit"
+landlocked "$(fs "$ws/secret" none)" "mount -t tmpfs none $ws/secret;
+	mount -o remount,bind,ro $ws/secret"
+is "an empty read-only mask on a path that stays does" "$result" "$fits"
+landlocked "$(fs "$ws" write "$ws/secret" none)" "mount -t tmpfs none $ws/secret"
+is "an empty mask that can be written to does not" "$result" "$unfit"
+landlocked "$(fs "$ws/nothing" none)" "$(ro "$ws")"
+is "a hidden path that is missing does not: it may come" "$result" "$unfit"
+
+# The system's bwrap may be allowed what we are not.
+fake() { printf '#!/bin/bash\n%s\n' "$1" >"$scratch/bwrap"; chmod +x "$scratch/bwrap"; }
+if [ -e /usr/bin/bwrap ]; then
+	swap="mount --bind $scratch/bwrap /usr/bin/bwrap"
+	fake 'env >"${0%/*}/none" 2>/dev/null; [ -z "${MARK-}" ] && [ "$*" = "--unshare-user --ro-bind / / -- /bin/true" ]'
+	export MARK=1
+	landlocked "$git" "$swap"
+	is "a bwrap of the system that works is used, and gets nothing of our environment" \
+		"$result" "0 linux-seccomp bubblewrap"
+	landlocked "$git | .policy.sbx = {bwrap: \"vendored\"}" "$swap"
+	is "... unless the vendored one is asked for" "$result" "$unfit"
+	fake 'exit 1'
+	landlocked "$git" "$swap"
+	is "one that fails is not used" "$result" "$unfit"
+	fake 'exec sleep 30'
+	start=$SECONDS
+	landlocked "$git" "$swap"
+	is "one that hangs is not used" "$result" "$unfit"
+	ok "... and is not waited for" [ $((SECONDS - start)) -lt 10 ]
+else
+	skip "the system's bwrap" "there is none"
+fi
+
+finish
