@@ -9,6 +9,7 @@
 #include "member.h"
 #include "memory.h"
 #include "osstring.h"
+#include "path.h"
 #include "policy.h"
 #include "stage.h"
 #include "text.h"
@@ -73,9 +74,9 @@ static int answer(const struct request *request, struct policy *policy, const ch
 	if (request->check < 0 && !request->explain) {
 		/* A failed look-up has no canonical path to show; what was asked for stands there.
 		 */
-		const char *cwd = workspace            ? workspace
-		                  : request->directory ? request->directory
-		                                       : "/";
+		cleanup_free char *cwd =
+		        workspace ? xstrdup(workspace)
+		                  : path_join("/", request->directory ? request->directory : ".");
 		cleanup_json json_t *doc = NULL;
 
 		if (!request->operands[0])

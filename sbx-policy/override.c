@@ -2,7 +2,8 @@
 
 #include "cleanup.h"
 #include "memory.h"
-#include "scalar.h"
+#include "osstring.h"
+#include "toml.h"
 
 #include <string.h>
 
@@ -39,11 +40,17 @@ static int put_roots(struct root_list *roots, const json_t *value, struct error 
 	roots->layer = LAYER_OVERRIDE;
 	roots->source = "flag -c " ROOTS_KEY;
 	for (size_t i = 0; i < json_array_size(value); i++) {
-		const char *path = json_string_value(json_array_get(value, i));
+		const json_t *element = json_array_get(value, i);
+		const char *path = json_string_value(element);
 
-		if (path[0] != '/')
+		/* TOML can write a NUL; no path can contain one. */
+		if (path && strlen(path) != json_string_length(element))
+			path = NULL;
+
+		if (!path || path[0] != '/')
 			return error_set(err, EXIT_INPUT, "bad-config",
-			                 ROOTS_KEY ": \"%s\": not an absolute path", path);
+			                 ROOTS_KEY ": \"%s\": not an absolute path",
+			                 path ? path : "?");
 		root_list_add(roots, path);
 	}
 	return 0;
@@ -62,30 +69,38 @@ static int put_word(struct setting *setting, const struct key *key, const json_t
 	return 0;
 }
 
-int override_apply(struct settings *settings, const char *assignment, struct notes *notes,
-                   struct error *err)
+/* The parts of a key as the table above writes them; NULL when it cannot. */
+static char *dotted(char *const *parts)
 {
-	const char *equals = strchr(assignment, '=');
-	cleanup_free char *name = NULL;
-	cleanup_json json_t *value = NULL;
+	char *name = xstrdup(parts[0]);
 
-	if (!equals || equals == assignment)
-		return error_set(err, EXIT_USAGE, "usage", "--config \"%s\": expected KEY=VALUE",
-		                 assignment);
-	name = xstrndup(assignment, (size_t)(equals - assignment));
-	name[strcspn(name, " \t")] = '\0';
-	if (strcmp(name, ROOTS_KEY) == 0) {
-		value = scalar_read(name, equals + 1, err);
-		return value ? put_roots(&settings->writable_roots, value, err) : -1;
+	for (size_t i = 0; parts[i]; i++) {
+		char *longer;
+
+		/* "a.b" in quotes is one key and not a table's. */
+		if (strchr(parts[i], '.')) {
+			free(name);
+			return NULL;
+		}
+		if (i == 0)
+			continue;
+		longer = xasprintf("%s.%s", name, parts[i]);
+		free(name);
+		name = longer;
 	}
+	return name;
+}
+
+static int put(struct settings *settings, const char *name, const json_t *value,
+               struct notes *notes, struct error *err)
+{
+	if (strcmp(name, ROOTS_KEY) == 0)
+		return put_roots(&settings->writable_roots, value, err);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		struct setting *setting = (void *)((char *)settings + keys[i].offset);
 
 		if (strcmp(name, keys[i].name) != 0)
 			continue;
-		value = scalar_read(name, equals + 1, err);
-		if (!value)
-			return -1;
 		if (keys[i].words)
 			return put_word(setting, &keys[i], value, err);
 		if (!json_is_boolean(value))
@@ -96,4 +111,27 @@ int override_apply(struct settings *settings, const char *assignment, struct not
 	}
 	notes_add(notes, "config: \"%s\": unknown key, ignored", name);
 	return 0;
+}
+
+int override_apply(struct settings *settings, const char *assignment, struct notes *notes,
+                   struct error *err)
+{
+	cleanup_free char *name = NULL;
+	cleanup_json json_t *value = NULL;
+	struct error why = {0};
+	const char *rest = NULL;
+	char **parts = NULL;
+
+	if (toml_key_prefix(assignment, &rest, &parts, &why) < 0 || *rest != '=') {
+		os_vector_free(parts);
+		return error_set(err, EXIT_USAGE, "usage", "--config \"%s\": expected KEY=VALUE",
+		                 assignment);
+	}
+	name = dotted(parts);
+	os_vector_free(parts);
+	value = toml_value(rest + 1, "value", &why);
+	if (!value)
+		return error_set(err, EXIT_INPUT, "bad-config", "--config \"%s\": %s", assignment,
+		                 why.message);
+	return put(settings, name ? name : assignment, value, notes, err);
 }

@@ -1,6 +1,7 @@
 #include "policy.h"
 
 #include "cleanup.h"
+#include "hints.h"
 #include "memory.h"
 #include "nested.h"
 #include "path.h"
@@ -156,7 +157,10 @@ static int protect_roots(struct policy *policy, const struct root_list *temporar
 	if (status == 0)
 		status = protect_enclosing(policy, err);
 	for (size_t i = 0; status == 0 && i < roots.count; i++)
-		status = protect_names(policy, roots.paths[i], err);
+		status = protect_names(policy, roots.paths[i], err) < 0 ||
+		                         protect_hinted(policy, roots.paths[i], err) < 0
+		                 ? -1
+		                 : 0;
 	for (size_t i = 0; status == 0 && i < roots.count; i++) {
 		enum place place = PLACE_ROOT;
 

@@ -1,0 +1,139 @@
+#include "hints.h"
+
+#include "cleanup.h"
+#include "gitfile.h"
+#include "listing.h"
+#include "memory.h"
+#include "path.h"
+#include "protect.h"
+#include "trail.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <string.h>
+#include <strings.h>
+
+/* The files are the attacker's; each hint may cost a mount later. */
+#define HINTS_MAX 100
+
+/* "path = X" of a line of .gitmodules; NULL for every other line. */
+static char *submodule_path(char *line)
+{
+	size_t len;
+
+	line += strspn(line, " \t");
+	if (strncasecmp(line, "path", 4) != 0)
+		return NULL;
+	line += 4 + strspn(line + 4, " \t");
+	if (*line++ != '=')
+		return NULL;
+	line += strspn(line, " \t");
+	len = strlen(line);
+	while (len > 0 && isspace((unsigned char)line[len - 1]))
+		len--;
+	if (len >= 2 && line[0] == '"' && line[len - 1] == '"') {
+		line++;
+		len -= 2;
+	}
+	return len > 0 && line[0] != '/' ? xstrndup(line, len) : NULL;
+}
+
+/*
+ * A submodule that is not checked out is an empty directory.  A `.git` that
+ * is planted there runs programs at the next "git status" above it, so the
+ * missing name is protected too.
+ */
+static int protect_submodule(struct policy *policy, const char *root, const char *path,
+                             struct error *err)
+{
+	struct error none = {0};
+	struct trail trail;
+	int status = 0;
+
+	if (trail_follow(&trail, root, path, &none) == 0 && trail.stopped == 0 &&
+	    S_ISDIR(trail.st.st_mode) && path_contains(root, trail.target)) {
+		cleanup_free char *git = path_join(trail.target, ".git");
+
+		status = protect_git(policy, git, "submodule", err);
+	}
+	trail_free(&trail);
+	return status;
+}
+
+static int protect_submodules(struct policy *policy, const char *root, struct error *err)
+{
+	cleanup_free char *text = gitfile_text(root, ".gitmodules");
+	char *next = text;
+	size_t left = HINTS_MAX;
+
+	for (char *line; (line = strsep(&next, "\n")) != NULL;) {
+		cleanup_free char *path = submodule_path(line);
+
+		if (!path)
+			continue;
+		if (left-- == 0) {
+			policy->cut = true;
+			break;
+		}
+		if (protect_submodule(policy, root, path, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+struct worktrees {
+	struct policy *policy;
+	const char *directory; /* .git/worktrees */
+	size_t left;
+	struct error *err;
+	bool failed;
+};
+
+/* .git/worktrees/NAME/gitdir is the path of the worktree's own `.git`. */
+static bool protect_worktree(void *context, const char *name, enum kind kind)
+{
+	struct worktrees *worktrees = context;
+	cleanup_free char *entry = path_join(worktrees->directory, name);
+	cleanup_free char *text = NULL;
+	struct error none = {0};
+	struct trail trail;
+
+	if (kind == KIND_OTHER)
+		return true;
+	if (worktrees->left-- == 0) {
+		worktrees->policy->cut = true;
+		return false;
+	}
+	text = gitfile_text(entry, "gitdir");
+	if (!text)
+		return true;
+	text[strcspn(text, "\r\n")] = '\0';
+	if (text[0] && trail_follow(&trail, entry, text, &none) == 0) {
+		if (trail.stopped == 0)
+			worktrees->failed = protect_git(worktrees->policy, trail.target, "worktree",
+			                                worktrees->err) < 0;
+		trail_free(&trail);
+	} else if (text[0]) {
+		trail_free(&trail);
+	}
+	return !worktrees->failed;
+}
+
+static int protect_worktrees(struct policy *policy, const char *root, struct error *err)
+{
+	cleanup_free char *directory = path_join(root, ".git/worktrees");
+	cleanup_close int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct worktrees worktrees = {
+	        .policy = policy, .directory = directory, .left = HINTS_MAX, .err = err};
+
+	if (fd >= 0 && listing(fd, protect_worktree, &worktrees) < 0)
+		policy->cut = true;
+	return worktrees.failed ? -1 : 0;
+}
+
+int protect_hinted(struct policy *policy, const char *root, struct error *err)
+{
+	return protect_submodules(policy, root, err) < 0 || protect_worktrees(policy, root, err) < 0
+	               ? -1
+	               : 0;
+}

@@ -1,0 +1,13 @@
+/*
+ * Repositories that git itself names: the submodules and the worktrees of the
+ * repository at a root.  A look at each is cheap however large the root is.
+ */
+#ifndef SBX_POLICY_HINTS_H
+#define SBX_POLICY_HINTS_H
+
+#include "error.h"
+#include "policy.h"
+
+int protect_hinted(struct policy *policy, const char *root, struct error *err);
+
+#endif
