@@ -92,8 +92,8 @@ $(BUILD)/bubblewrap/config.h: $(BWRAP_STORE)
 	tar -xJf $(BWRAP_STORE) -C $(BUILD)/bubblewrap --strip-components=1
 	@printf '#define PACKAGE_STRING "bubblewrap $(BWRAP_VERSION)"\n' >$@
 
-$(BWRAP_OBJECTS): %.o: $(BUILD)/bubblewrap/config.h $(BUILD)/packages.ok
-	$(CC) -D_GNU_SOURCE -Dmain=bwrap_main -I$(BUILD)/bubblewrap $(CFLAGS) -w -c -o $@ $*.c
+$(BWRAP_OBJECTS): %.o: $(BUILD)/bubblewrap/config.h $(BUILD)/packages.ok Makefile
+	$(CC) -D_GNU_SOURCE -Dmain=bwrap_main -Dexecvp=bwrap_execvp -I$(BUILD)/bubblewrap $(CFLAGS) -w -c -o $@ $*.c
 
 # One object with one name: its other functions must not meet ours.
 $(BUILD)/bubblewrap.o: $(BWRAP_OBJECTS)

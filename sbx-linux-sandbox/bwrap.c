@@ -1,6 +1,7 @@
 #include "bwrap.h"
 
 #include "cleanup.h"
+#include "inner.h"
 #include "memory.h"
 #include "path.h"
 
@@ -12,6 +13,23 @@
 #include <sys/stat.h>
 
 int bwrap_main(int argc, char **argv);
+int bwrap_execvp(const char *path, char *const *argv);
+
+/*
+ * Where the vendored bubblewrap would execute the inner stage, that is
+ * already in memory: this very program.  One execve() less per launch, and
+ * the program file need not be visible inside.
+ */
+int bwrap_execvp(const char *path, char *const *argv)
+{
+	size_t count = 0;
+
+	while (argv[count])
+		count++;
+	if (strcmp(argv[0], "sbx-linux-inner") == 0)
+		_exit(inner_main((int)count, argv));
+	return execvp(path, argv);
+}
 
 struct words {
 	char **items;

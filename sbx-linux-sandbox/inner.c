@@ -41,9 +41,11 @@ static int drop_privileges(struct error *err)
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct none[2] = {{0}, {0}};
 
-	for (int cap = 0; prctl(PR_CAPBSET_READ, cap, 0, 0, 0) >= 0; cap++)
+	int set;
+
+	for (int cap = 0; (set = prctl(PR_CAPBSET_READ, cap, 0, 0, 0)) >= 0; cap++)
 		/* Not permitted without CAP_SETPCAP; then no_new_privs has to do. */
-		if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0 && errno != EPERM)
+		if (set && prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0 && errno != EPERM)
 			return error_system(err, "dropping capabilities");
 	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0 && errno != EINVAL)
 		return error_system(err, "dropping capabilities");
@@ -309,7 +311,7 @@ int inner_run(int control, int plan_fd)
 	return 0;
 }
 
-int inner_main(int argc, char **argv)
+int inner_main(int argc, char *const *argv)
 {
 	program_name = "sbx-linux-inner";
 	if (argc != 4) {

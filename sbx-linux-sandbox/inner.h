@@ -5,7 +5,7 @@
  * The inner stage: process 1 inside the mounts.  Its last two arguments are
  * the numbers of the control socket and of the plan's fd.
  */
-int inner_main(int argc, char **argv);
+int inner_main(int argc, char *const *argv);
 
 /* The same in a forked child of the outer stage, where there are no mounts. */
 int inner_run(int control, int plan);

@@ -92,12 +92,13 @@ static int prepare(struct outer *outer, struct error *err)
 	outer->self = xasprintf("%s/sbx-linux-sandbox", directory);
 	if (outer->request.landlock)
 		return landlock_fits(&outer->request.permissions, err);
-	/* The inner stage must be there, whatever else is hidden. */
-	if (permissions_resolve(&outer->request.permissions, outer->self, NULL) == ACCESS_NONE)
-		permissions_add(&outer->request.permissions, outer->self, ACCESS_READ);
-	if (stubs_make(&outer->request.permissions, &outer->stubs, err) < 0)
+	if (bwrap_choose(&outer->request, &outer->bwrap, err) < 0)
 		return -1;
-	return bwrap_choose(&outer->request, &outer->bwrap, err);
+	/* A bubblewrap of the system executes the inner stage: it must be there. */
+	if (outer->bwrap.path &&
+	    permissions_resolve(&outer->request.permissions, outer->self, NULL) == ACCESS_NONE)
+		permissions_add(&outer->request.permissions, outer->self, ACCESS_READ);
+	return stubs_make(&outer->request.permissions, &outer->stubs, err);
 }
 
 static int open_channels(struct outer *outer, struct error *err)
@@ -193,14 +194,19 @@ static int instruct(struct outer *outer, struct error *err)
 	               err) < 0)
 		return -1;
 	free(filter.filter);
+	outer->supervisor.terminal_given = foreground;
+	/* Unless links need us in between, the answer is there before the question. */
+	if (outer->mounts.links == 0 && control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
+		return 1;
 	got = control_receive(outer->supervisor.control, &message);
 	if (got < 0)
 		return error_system(err, "waiting for the inner stage");
 	if (got == 0 || message.kind != MESSAGE_READY)
 		return 1;
-	if (outer->mounts.links > 0 && linkpin_apply(&outer->mounts, outer->child, err) < 0)
+	if (outer->mounts.links == 0)
+		return 0;
+	if (linkpin_apply(&outer->mounts, outer->child, err) < 0)
 		return -1;
-	outer->supervisor.terminal_given = foreground;
 	if (control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
 		return error_system(err, "telling the inner stage");
 	return 0;

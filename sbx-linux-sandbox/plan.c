@@ -67,8 +67,17 @@ int plan_write(int fd, const struct request *request, const struct mounts *mount
 	        numbers_json(request->keep_fds, request->keep_count), "nofile", (json_int_t)nofile,
 	        "filter", filter_json(filter)));
 
-	if (json_dumpfd(plan, fd, JSON_COMPACT) < 0)
-		return error_set(err, EXIT_SYSTEM, "system", "writing the plan");
+	/* json_dumpfd() would make a system call per token. */
+	cleanup_free char *text = xjson(json_dumps(plan, JSON_COMPACT));
+	size_t len = strlen(text);
+
+	for (size_t done = 0; done < len;) {
+		ssize_t n = write(fd, text + done, len - done);
+
+		if (n < 0 && errno != EINTR)
+			return error_system(err, "writing the plan");
+		done += n > 0 ? (size_t)n : 0;
+	}
 	return 0;
 }
 
