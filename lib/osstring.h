@@ -32,6 +32,12 @@ char **os_vector_get(const json_t *array, const char *what, struct error *err);
 json_t *os_vector(char *const *vector);
 void os_vector_free(char **vector);
 
+static inline void cleanup_vector_(char ***vector)
+{
+	os_vector_free(*vector);
+}
+#define cleanup_vector __attribute__((cleanup(cleanup_vector_)))
+
 /*
  * Environments: an object NAME -> os string in a document, a vector of
  * "NAME=value" in memory.  A name that is not UTF-8 cannot be an object key;

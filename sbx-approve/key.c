@@ -33,8 +33,7 @@ static char *quoted_words(const char *prefix, char *const *words)
 char *approval_key(const json_t *doc, const struct command *command, struct error *err)
 {
 	const json_t *files = json_object_get(json_object_get(doc, "command"), "files");
-	char **paths;
-	char *key;
+	cleanup_vector char **paths = NULL;
 
 	if (strcmp(command->tool, "patch") != 0)
 		return quoted_words("exec:", command->argv);
@@ -42,12 +41,9 @@ char *approval_key(const json_t *doc, const struct command *command, struct erro
 	if (!paths)
 		return NULL;
 	if (!paths[0]) {
-		os_vector_free(paths);
 		error_set(err, EXIT_INPUT, "bad-document",
 		          "command.files: a patch has to name the files it changes");
 		return NULL;
 	}
-	key = quoted_words("patch:", paths);
-	os_vector_free(paths);
-	return key;
+	return quoted_words("patch:", paths);
 }

@@ -150,7 +150,7 @@ static int inherit(char **env, const json_t *json, struct error *err)
 static int set(char ***env, const json_t *json, struct error *err)
 {
 	json_t *object = json_object_get(json, "set");
-	char **variables;
+	cleanup_vector char **variables = NULL;
 
 	if (!object || json_is_null(object))
 		return 0;
@@ -163,33 +163,32 @@ static int set(char ***env, const json_t *json, struct error *err)
 		*equals = '\0';
 		environment_set(env, variables[i], equals + 1);
 	}
-	os_vector_free(variables);
 	return 0;
 }
 
 int environment_apply_policy(char ***env, const json_t *json, struct error *err)
 {
 	const json_t *keep_secrets = json_object_get(json, "ignore_default_excludes");
-	char **exclude, **include_only = NULL;
-	int status = -1;
+	cleanup_vector char **exclude = NULL;
+	cleanup_vector char **include_only = NULL;
 
 	if (json && !json_is_null(json) && !json_is_object(json))
 		return error_set(err, EXIT_INPUT, "bad-policy",
 		                 "shell_environment_policy: expected an object");
 	exclude = patterns_get(json, "exclude", err);
-	if (exclude)
-		include_only = patterns_get(json, "include_only", err);
-	if (include_only && inherit(*env, json, err) == 0) {
-		/* Anything but a plain true leaves the secrets out. */
-		if (!json_is_true(keep_secrets))
-			filter(*env, secrets, false);
-		filter(*env, (const char *const *)exclude, false);
-		status = set(env, json, err);
-		/* An empty list is no list: it would leave the command nothing. */
-		if (include_only[0])
-			filter(*env, (const char *const *)include_only, true);
-	}
-	os_vector_free(exclude);
-	os_vector_free(include_only);
-	return status;
+	if (!exclude)
+		return -1;
+	include_only = patterns_get(json, "include_only", err);
+	if (!include_only || inherit(*env, json, err) < 0)
+		return -1;
+	/* Anything but a plain true leaves the secrets out. */
+	if (!json_is_true(keep_secrets))
+		filter(*env, secrets, false);
+	filter(*env, (const char *const *)exclude, false);
+	if (set(env, json, err) < 0)
+		return -1;
+	/* An empty list is no list: it would leave the command nothing. */
+	if (include_only[0])
+		filter(*env, (const char *const *)include_only, true);
+	return 0;
 }

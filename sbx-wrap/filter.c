@@ -19,27 +19,32 @@ static int carry_error(const char *name, const json_t *answer, struct error *err
 	                 message ? message : "failed");
 }
 
-static int give(int fd, const json_t *doc, struct error *err)
+static int give(int fd, const char *name, const json_t *doc, struct error *err)
 {
 	FILE *out = fdopen(fd, "w");
+	struct error why = {0};
 	int status;
 
 	if (!out) {
 		close(fd);
-		return error_system(err, "writing a document");
+		return error_system(err, "writing to %s", name);
 	}
-	status = document_write(doc, out, err);
+	status = document_write(doc, out, &why);
 	fclose(out);
-	return status;
+	if (status == 0)
+		return 0;
+	return error_set(err, EXIT_SYSTEM, "bad-answer", "%s: does not read: %s", name,
+	                 why.message);
 }
 
 static json_t *take(int fd, const char *name, struct error *err)
 {
 	struct document_stream *stream = document_stream_open(fd);
+	struct error why = {.message = "it ended without one"};
 	json_t *answer = NULL;
 
-	if (document_read(stream, &answer, err) == 0)
-		error_set(err, EXIT_SYSTEM, "no-answer", "%s: ended without an answer", name);
+	if (document_read(stream, &answer, &why) <= 0)
+		error_set(err, EXIT_SYSTEM, "bad-answer", "%s: no answer: %s", name, why.message);
 	document_stream_close(stream);
 	return answer;
 }
@@ -73,7 +78,7 @@ json_t *filter_exec(const char *name, const json_t *doc, struct error *err)
 		close(out[0]);
 		return NULL;
 	}
-	if (give(in[1], doc, err) == 0)
+	if (give(in[1], name, doc, err) == 0)
 		answer = take(out[0], name, err);
 	close(out[0]);
 	status = spawn_wait(child);

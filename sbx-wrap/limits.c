@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/types.h>
 
 /* Linux: 32 pages for one string, counting its NUL; it is not adjustable. */
 #define STRING_MAX (32UL * 4096)
@@ -20,34 +21,45 @@ static size_t total_limit(void)
 	return limit < STRING_MAX ? STRING_MAX : limit;
 }
 
-/* The bytes and pointers of a vector; -1 when one string alone is too long. */
-static int add(char *const *vector, const char *what, size_t *total, struct error *err)
+static size_t bytes(char *const *vector)
 {
-	for (size_t i = 0; vector[i]; i++) {
-		size_t len = strlen(vector[i]) + 1;
+	size_t total = 0;
 
-		if (len > STRING_MAX && strcmp(what, "argument") == 0)
-			return error_set(err, EXIT_INPUT, "too-long",
-			                 "argument %zu of the wrapped command has %zu bytes; the "
-			                 "system takes %lu: pass it in a file or on stdin",
-			                 i, len - 1, STRING_MAX - 1);
-		if (len > STRING_MAX)
-			return error_set(err, EXIT_INPUT, "too-long",
-			                 "variable %.*s has %zu bytes; the system takes %lu: "
-			                 "exclude it with shell_environment_policy",
-			                 (int)strcspn(vector[i], "="), vector[i], len - 1,
-			                 STRING_MAX - 1);
-		*total += len + sizeof(char *);
-	}
-	return 0;
+	for (size_t i = 0; vector[i]; i++)
+		total += strlen(vector[i]) + 1 + sizeof(char *);
+	return total;
 }
 
-int limits_check(char *const *argv, char *const *env, struct error *err)
+/* The first string that alone is too long, or -1. */
+static ssize_t too_long(char *const *vector)
 {
-	size_t limit = total_limit(), total = 0;
+	for (size_t i = 0; vector[i]; i++)
+		if (strlen(vector[i]) >= STRING_MAX)
+			return (ssize_t)i;
+	return -1;
+}
 
-	if (add(argv, "argument", &total, err) < 0 || add(env, "variable", &total, err) < 0)
-		return -1;
+int limits_check(char *const *argv, size_t command, char *const *env, struct error *err)
+{
+	size_t limit = total_limit(), total = bytes(argv) + bytes(env);
+	ssize_t i = too_long(argv);
+
+	if (i >= 0 && (size_t)i < command)
+		return error_set(err, EXIT_INPUT, "too-long",
+		                 "policy: has %zu bytes; the system takes %lu in one argument: "
+		                 "name fewer paths",
+		                 strlen(argv[i]), STRING_MAX - 1);
+	if (i >= 0)
+		return error_set(err, EXIT_INPUT, "too-long",
+		                 "command.argv[%zu]: has %zu bytes; the system takes %lu: pass it "
+		                 "in a file or on stdin",
+		                 (size_t)i - command, strlen(argv[i]), STRING_MAX - 1);
+	i = too_long(env);
+	if (i >= 0)
+		return error_set(err, EXIT_INPUT, "too-long",
+		                 "variable %.*s: has %zu bytes; the system takes %lu: exclude it "
+		                 "with shell_environment_policy",
+		                 (int)strcspn(env[i], "="), env[i], strlen(env[i]), STRING_MAX - 1);
 	if (total > limit)
 		return error_set(err, EXIT_INPUT, "too-long",
 		                 "arguments and environment have %zu bytes; the system takes %zu: "

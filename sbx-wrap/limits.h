@@ -6,7 +6,12 @@
 
 #include "error.h"
 
-/* Better one clear line here than E2BIG from a program nobody named. */
-int limits_check(char *const *argv, char *const *env, struct error *err);
+#include <stddef.h>
+
+/*
+ * Better one clear line here than E2BIG from a program nobody named.  The
+ * command's own words begin at argv[command].
+ */
+int limits_check(char *const *argv, size_t command, char *const *env, struct error *err);
 
 #endif

@@ -21,7 +21,7 @@ static char *helper_policy(const json_t *policy)
 	return xjson(json_dumps(out, JSON_COMPACT));
 }
 
-char **linux_argv(const struct wrap *wrap, struct error *err)
+char **linux_argv(const struct wrap *wrap, size_t *command, struct error *err)
 {
 	cleanup_free char *helper = sibling_path("sbx-linux-sandbox", err);
 	cleanup_free char *policy = NULL;
@@ -43,6 +43,7 @@ char **linux_argv(const struct wrap *wrap, struct error *err)
 		out[used++] = xstrdup("--landlock");
 	/* A command may begin with a dash; nothing after this is an option. */
 	out[used++] = xstrdup("--");
+	*command = used;
 	for (size_t i = 0; i < words; i++)
 		out[used++] = xstrdup(wrap->command.argv[i]);
 	out[used] = NULL;

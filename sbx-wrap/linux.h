@@ -6,7 +6,7 @@
 
 #include "wrap.h"
 
-/* To be released by os_vector_free(). */
-char **linux_argv(const struct wrap *wrap, struct error *err);
+/* To be released by os_vector_free(); the command begins at out[*command]. */
+char **linux_argv(const struct wrap *wrap, size_t *command, struct error *err);
 
 #endif

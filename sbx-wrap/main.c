@@ -35,13 +35,14 @@ static const struct program program = {
 /* Which wrap each sandbox is, and where it can be made. */
 static const struct sandbox_kind {
 	const char *type, *platform;
+	const char *arg0;   /* the helper's name; NULL: the command is started itself */
 	const char *filter; /* the sibling that wraps; NULL: this program does */
 	const char *level;  /* windows_sandbox_level */
 } kinds[] = {
-        {"none", NULL, NULL, "disabled"},
-        {"linux-seccomp", "linux", NULL, "disabled"},
-        {"macos-seatbelt", "macos", "sbx-seatbelt", "disabled"},
-        {"windows-restricted-token", "windows", "sbx-wintoken", "restricted-token"},
+        {"none", NULL, NULL, NULL, "disabled"},
+        {"linux-seccomp", "linux", "sbx-linux-sandbox", NULL, "disabled"},
+        {"macos-seatbelt", "macos", NULL, "sbx-seatbelt", "disabled"},
+        {"windows-restricted-token", "windows", NULL, "sbx-wintoken", "restricted-token"},
 };
 
 static int need(const json_t *doc, const char *member, const char *stage, struct error *err)
@@ -91,6 +92,9 @@ static int check_cwd(const struct wrap *wrap, struct error *err)
 {
 	struct stat st;
 
+	/* What is on another system cannot be seen from here. */
+	if (strcmp(wrap->options->platform, platform_own()) != 0)
+		return 0;
 	if (stat(wrap->command.cwd, &st) < 0)
 		return error_set(err, EXIT_INPUT, "bad-cwd", "cwd: \"%s\": %s", wrap->command.cwd,
 		                 errno == ENOENT ? "no such directory" : strerror(errno));
@@ -103,63 +107,59 @@ static int check_cwd(const struct wrap *wrap, struct error *err)
 static char **environment(const struct wrap *wrap, struct error *err)
 {
 	extern char **environ;
-	char **env = environment_copy(wrap->command.env ? wrap->command.env : environ);
+	cleanup_vector char **env =
+	        environment_copy(wrap->command.env ? wrap->command.env : environ);
 	const json_t *policy = json_object_get(wrap->policy, "shell_environment_policy");
 
-	if (environment_apply_policy(&env, policy, err) < 0) {
-		os_vector_free(env);
+	if (environment_apply_policy(&env, policy, err) < 0)
 		return NULL;
-	}
 	markers_apply(&env, wrap);
-	return env;
+	return keep_ptr(env);
 }
 
 static json_t *exec_member(const struct wrap *wrap, const struct sandbox_kind *kind,
-                           char *const *argv, const char *arg0, char *const *env)
+                           char *const *argv, char *const *env)
 {
 	return xjson(json_pack("{s:o,s:o,s:o,s:s?,s:s,s:s}", "argv", os_vector(argv), "cwd",
 	                       os_string(wrap->command.cwd), "env", os_environment(env), "arg0",
-	                       arg0, "sandbox", wrap->type, "windows_sandbox_level", kind->level));
-}
-
-/* "exec" for a sandbox that another program of the suite wraps. */
-static json_t *wrap_by_filter(json_t *doc, const struct sandbox_kind *kind, json_t *plain,
-                              struct error *err)
-{
-	cleanup_json json_t *given = xjson(json_copy(doc));
-
-	json_object_set_new(given, "exec", plain);
-	return filter_exec(kind->filter, given, err);
+	                       kind->arg0, "sandbox", wrap->type, "windows_sandbox_level",
+	                       kind->level));
 }
 
 static json_t *wrap_exec(json_t *doc, const struct wrap *wrap, const struct sandbox_kind *kind,
-                         struct error *err)
+                         char *const *env, struct error *err)
 {
-	bool helper = strcmp(kind->type, "linux-seccomp") == 0;
-	char **argv = helper ? linux_argv(wrap, err) : environment_copy((char *[]){NULL});
-	char **env = argv ? environment(wrap, err) : NULL;
-	char *const *words = helper ? argv : wrap->command.argv;
-	json_t *exec = NULL;
+	char *const *argv = wrap->command.argv;
+	cleanup_vector char **wrapped = NULL;
+	cleanup_json json_t *given = NULL;
+	size_t command = 0;
 
-	if (env &&
-	    (strcmp(wrap->options->platform, "linux") != 0 || limits_check(words, env, err) == 0)) {
-		exec = exec_member(wrap, kind, words, helper ? "sbx-linux-sandbox" : NULL, env);
-		if (kind->filter)
-			exec = wrap_by_filter(doc, kind, exec, err);
+	if (kind->arg0) {
+		argv = wrapped = linux_argv(wrap, &command, err);
+		if (!wrapped)
+			return NULL;
 	}
-	os_vector_free(argv);
-	os_vector_free(env);
-	return exec;
+	if (strcmp(wrap->options->platform, "linux") == 0 &&
+	    limits_check(argv, command, env, err) < 0)
+		return NULL;
+	if (!kind->filter)
+		return exec_member(wrap, kind, argv, env);
+	/* Our own document stays without "exec" until the answer is there. */
+	given = xjson(json_copy(doc));
+	json_object_set_new(given, "exec", exec_member(wrap, kind, argv, env));
+	return filter_exec(kind->filter, given, err);
 }
 
 static int wrap_command(json_t *doc, struct wrap *wrap, struct error *err)
 {
 	const struct sandbox_kind *kind = kind_of(wrap, err);
+	cleanup_vector char **env = NULL;
 	json_t *exec;
 
 	if (!kind || refuse_lost(doc, wrap, err) < 0 || check_cwd(wrap, err) < 0)
 		return -1;
-	exec = wrap_exec(doc, wrap, kind, err);
+	env = environment(wrap, err);
+	exec = env ? wrap_exec(doc, wrap, kind, env, err) : NULL;
 	if (!exec)
 		return -1;
 	return json_object_set_new(doc, "exec", exec);

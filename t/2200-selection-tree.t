@@ -16,6 +16,7 @@ require='.command.preference = "require"'
 forbid='.command.preference = "forbid"'
 granted='.approval.decision = "approved" | .approval.grant = {sandbox: "none"}'
 
+# shellcheck disable=SC2034 # read through ${!expected}
 boxed="0 linux-seccomp bubblewrap 0"
 none="0 none null 0"
 while IFS='|' read -r what filter expected; do
