@@ -44,7 +44,7 @@ static bool has_dot_dot(const char *path)
 }
 
 /* Puts the text of the link at `place` before what is left of the path. */
-static char *splice(const char *place, const char *rest)
+static char *link_before(const char *place, const char *rest)
 {
 	char text[PATH_MAX];
 	ssize_t len = readlink(place, text, sizeof(text) - 1);
@@ -119,7 +119,7 @@ int trail_follow(struct trail *trail, const char *base, const char *path, struct
 			if (trail->count > LINKS_MAX)
 				return error_set(err, EXIT_INPUT, "link-loop", "\"%s\": %s", path,
 				                 strerror(ELOOP));
-			longer = splice(place, p);
+			longer = link_before(place, p);
 			if (!longer)
 				return error_system(err, "reading the link \"%s\"", place);
 			free(left);
