@@ -155,7 +155,7 @@ static void add_mount(struct words *words, const struct bwrap *bwrap, const stru
 		say(words, "--perms", "0000");
 		say(words, "--ro-bind-data", NULL);
 		/* bubblewrap closes the fd after reading it. */
-		add(words, xasprintf("%d", fcntl(empty, F_DUPFD_CLOEXEC, 3)));
+		add(words, xasprintf("%d", fcntl(empty, F_DUPFD, 3)));
 		say(words, mount->path, NULL);
 		break;
 	case MOUNT_DEV:
