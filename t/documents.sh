@@ -28,7 +28,7 @@ stage() {
 	local name=$1
 	shift
 	cat >"$scratch/.in"
-	ran="$name $* <$(head -c 1000 "$scratch/.in")"
+	ran="$name $* <$(head -c 1000 "$scratch/.in" | tr -d '\000')"
 	"$SBX/$name" "$@" <"$scratch/.in" >"$scratch/.out" 2>"$scratch/.err"
 	status=$?
 	out=$(tr -d '\000' <"$scratch/.out")
