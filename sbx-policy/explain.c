@@ -64,11 +64,13 @@ int explain_policy(const struct policy *policy, FILE *out, struct error *err)
 	     settings->nested.source);
 	fprintf(out, "files\n");
 	entries(&paper, policy);
-	if (policy->cut)
+	for (size_t i = 0; i < policy->cut_roots.count; i++) {
+		cleanup_free char *root = text_clean(policy->cut_roots.paths[i]);
+
 		fprintf(out,
-		        "The search for nested repositories ended after %zu directories; there may "
-		        "be more.\n",
-		        policy->walked);
+		        "The search for repositories in %s was cut short; there may be more.\n",
+		        root);
+	}
 	if (fflush(out) == EOF || ferror(out))
 		return error_system(err, "writing the policy");
 	return 0;

@@ -43,24 +43,21 @@ static char *submodule_path(char *line)
  * is planted there runs programs at the next "git status" above it, so the
  * missing name is protected too.
  */
-static int protect_submodule(struct policy *policy, const char *root, const char *path,
-                             struct error *err)
+static void protect_submodule(struct policy *policy, const char *root, const char *path)
 {
 	struct error none = {0};
 	struct trail trail;
-	int status = 0;
 
 	if (trail_follow(&trail, root, path, &none) == 0 && trail.stopped == 0 &&
 	    S_ISDIR(trail.st.st_mode) && path_contains(root, trail.target)) {
 		cleanup_free char *git = path_join(trail.target, ".git");
 
-		status = protect_git(policy, git, "submodule", err);
+		protect_found(policy, git, "submodule");
 	}
 	trail_free(&trail);
-	return status;
 }
 
-static int protect_submodules(struct policy *policy, const char *root, struct error *err)
+static void protect_submodules(struct policy *policy, const char *root)
 {
 	cleanup_free char *text = gitfile_text(root, ".gitmodules");
 	char *next = text;
@@ -75,18 +72,14 @@ static int protect_submodules(struct policy *policy, const char *root, struct er
 			policy->cut = true;
 			break;
 		}
-		if (protect_submodule(policy, root, path, err) < 0)
-			return -1;
+		protect_submodule(policy, root, path);
 	}
-	return 0;
 }
 
 struct worktrees {
 	struct policy *policy;
 	const char *directory; /* .git/worktrees */
 	size_t left;
-	struct error *err;
-	bool failed;
 };
 
 /* .git/worktrees/NAME/gitdir is the path of the worktree's own `.git`. */
@@ -108,32 +101,26 @@ static bool protect_worktree(void *context, const char *name, enum kind kind)
 	if (!text)
 		return true;
 	text[strcspn(text, "\r\n")] = '\0';
-	if (text[0] && trail_follow(&trail, entry, text, &none) == 0) {
-		if (trail.stopped == 0)
-			worktrees->failed = protect_git(worktrees->policy, trail.target, "worktree",
-			                                worktrees->err) < 0;
-		trail_free(&trail);
-	} else if (text[0]) {
-		trail_free(&trail);
-	}
-	return !worktrees->failed;
+	if (!text[0])
+		return true;
+	if (trail_follow(&trail, entry, text, &none) == 0 && trail.stopped == 0)
+		protect_found(worktrees->policy, trail.target, "worktree");
+	trail_free(&trail);
+	return true;
 }
 
-static int protect_worktrees(struct policy *policy, const char *root, struct error *err)
+static void protect_worktrees(struct policy *policy, const char *root)
 {
 	cleanup_free char *directory = path_join(root, ".git/worktrees");
 	cleanup_close int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	struct worktrees worktrees = {
-	        .policy = policy, .directory = directory, .left = HINTS_MAX, .err = err};
+	struct worktrees worktrees = {.policy = policy, .directory = directory, .left = HINTS_MAX};
 
 	if (fd >= 0 && listing(fd, protect_worktree, &worktrees) < 0)
 		policy->cut = true;
-	return worktrees.failed ? -1 : 0;
 }
 
-int protect_hinted(struct policy *policy, const char *root, struct error *err)
+void protect_hinted(struct policy *policy, const char *root)
 {
-	return protect_submodules(policy, root, err) < 0 || protect_worktrees(policy, root, err) < 0
-	               ? -1
-	               : 0;
+	protect_submodules(policy, root);
+	protect_worktrees(policy, root);
 }

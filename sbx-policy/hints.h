@@ -5,9 +5,8 @@
 #ifndef SBX_POLICY_HINTS_H
 #define SBX_POLICY_HINTS_H
 
-#include "error.h"
 #include "policy.h"
 
-int protect_hinted(struct policy *policy, const char *root, struct error *err);
+void protect_hinted(struct policy *policy, const char *root);
 
 #endif

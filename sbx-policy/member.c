@@ -66,6 +66,15 @@ static json_t *sources(const struct policy *policy)
 	        "sbx.nested", settings->nested.source, "writable_roots", roots));
 }
 
+static json_t *cut_roots(const struct policy *policy)
+{
+	json_t *list = xjson(json_array());
+
+	for (size_t i = 0; i < policy->cut_roots.count; i++)
+		json_array_append_new(list, os_string(policy->cut_roots.paths[i]));
+	return list;
+}
+
 json_t *policy_member(const struct policy *policy)
 {
 	const struct settings *settings = policy->settings;
@@ -75,12 +84,13 @@ json_t *policy_member(const struct policy *policy)
 	                                 permissions_json(&policy->permissions), "writable_roots",
 	                                 writable_roots_json(&policy->permissions)));
 	json_t *rest = xjson(json_pack(
-	        "{s:{s:s,s:b,s:[],s:{},s:[]},s:{},s:{s:s,s:o},s:o,s:{s:I,s:b},s:{s:s,s:b}}",
+	        "{s:{s:s,s:b,s:[],s:{},s:[]},s:{},s:{s:s,s:o},s:o,s:{s:I,s:b,s:o},s:{s:s,s:b}}",
 	        "shell_environment_policy", "inherit", "all", "ignore_default_excludes", 0,
 	        "exclude", "set", "include_only", "features", "trust", "level", "unknown", "path",
 	        os_string(policy->workspace), "sources", sources(policy), "walk", "directories",
-	        (json_int_t)policy->walked, "cut", policy->cut, "sbx", "bwrap",
-	        bwrap_names[settings->bwrap.value], "nested", settings->nested.value));
+	        (json_int_t)policy->walked, "cut", policy->cut, "cut_roots", cut_roots(policy),
+	        "sbx", "bwrap", bwrap_names[settings->bwrap.value], "nested",
+	        settings->nested.value));
 
 	json_object_update(member, rest);
 	json_decref(rest);

@@ -55,8 +55,7 @@ struct walk {
 	int directory;  /* being listed */
 	const char *at; /* its name in the queue */
 	bool at_late;
-	struct error *err;
-	bool failed;
+	bool shared; /* strangers can put repositories here */
 };
 
 static bool is_late(const char *name)
@@ -112,7 +111,8 @@ static void found(struct walk *walk, const char *at, const char *name)
 	cleanup_free char *relative = below(at, name);
 	cleanup_free char *path = path_join(walk->root, relative);
 
-	walk->failed |= protect_git(walk->policy, path, "nested repository", walk->err) < 0;
+	if (!walk->shared || is_own(path))
+		protect_found(walk->policy, path, "nested repository");
 }
 
 static bool visit(void *context, const char *name, enum kind kind)
@@ -128,7 +128,7 @@ static bool visit(void *context, const char *name, enum kind kind)
 	walk->left.names--;
 	if (name[0] == '.' && is_git(walk->directory, name)) {
 		found(walk, walk->at, name);
-		return !walk->failed;
+		return true;
 	}
 	if (kind == KIND_OTHER)
 		return true;
@@ -201,26 +201,27 @@ static void look(struct walk *walk, const char *at)
 		walk->policy->cut = true;
 }
 
-int protect_nested(struct policy *policy, const char *root, enum place place, struct error *err)
+void protect_nested(struct policy *policy, const char *root, enum place place)
 {
 	cleanup_close int fd = open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	struct walk walk = {
-	        .policy = policy, .root = root, .fd = fd, .left = budgets[place], .err = err};
+	struct walk walk = {.policy = policy,
+	                    .root = root,
+	                    .fd = fd,
+	                    .left = budgets[place],
+	                    .shared = place == PLACE_TEMPORARY};
 	struct stat st;
 	char *at;
 
 	if (fd < 0 || fstat(fd, &st) < 0) {
 		policy->cut = true;
-		return 0;
+		return;
 	}
 	walk.device = st.st_dev;
 	push(&walk.soon, xstrdup(""));
 	while ((at = pop(&walk)) != NULL) {
-		if (!walk.failed)
-			look(&walk, at);
+		look(&walk, at);
 		free(at);
 	}
 	free(walk.soon.paths);
 	free(walk.late.paths);
-	return walk.failed ? -1 : 0;
 }

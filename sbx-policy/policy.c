@@ -145,6 +145,19 @@ static int protect_enclosing(struct policy *policy, struct error *err)
 	return 0;
 }
 
+static enum place place_of(const struct policy *policy, const struct root_list *temporary,
+                           const char *root)
+{
+	const struct origin *origin = policy_origin(policy, root);
+
+	if (strcmp(policy->workspace, root) == 0)
+		return PLACE_WORKSPACE;
+	for (size_t i = 0; i < temporary->count; i++)
+		if (strcmp(temporary->paths[i], root) == 0 && !(origin && origin->named))
+			return PLACE_TEMPORARY;
+	return PLACE_ROOT;
+}
+
 static int protect_roots(struct policy *policy, const struct root_list *temporary,
                          struct error *err)
 {
@@ -157,19 +170,21 @@ static int protect_roots(struct policy *policy, const struct root_list *temporar
 	if (status == 0)
 		status = protect_enclosing(policy, err);
 	for (size_t i = 0; status == 0 && i < roots.count; i++)
-		status = protect_names(policy, roots.paths[i], err) < 0 ||
-		                         protect_hinted(policy, roots.paths[i], err) < 0
-		                 ? -1
-		                 : 0;
+		status = protect_names(policy, roots.paths[i],
+		                       place_of(policy, temporary, roots.paths[i]), err);
+	/* After all names: the walks pass over what is protected already. */
 	for (size_t i = 0; status == 0 && i < roots.count; i++) {
-		enum place place = PLACE_ROOT;
+		enum place place = place_of(policy, temporary, roots.paths[i]);
 
-		for (size_t k = 0; k < temporary->count; k++)
-			if (strcmp(temporary->paths[k], roots.paths[i]) == 0)
-				place = PLACE_TEMPORARY;
-		if (strcmp(policy->workspace, roots.paths[i]) == 0)
-			place = PLACE_WORKSPACE;
-		status = protect_nested(policy, roots.paths[i], place, err);
+		bool before = policy->cut;
+
+		policy->cut = false;
+		if (place != PLACE_TEMPORARY)
+			protect_hinted(policy, roots.paths[i]);
+		protect_nested(policy, roots.paths[i], place);
+		if (policy->cut)
+			root_list_add(&policy->cut_roots, roots.paths[i]);
+		policy->cut |= before;
 	}
 	root_list_free(&roots);
 	return status;
@@ -222,5 +237,6 @@ void policy_free(struct policy *policy)
 	free(policy->origins);
 	free(policy->workspace);
 	permissions_free(&policy->permissions);
+	root_list_free(&policy->cut_roots);
 	notes_free(&policy->notes);
 }

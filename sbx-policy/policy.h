@@ -15,6 +15,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What kind of root a root is. */
+enum place {
+	PLACE_WORKSPACE,
+	PLACE_ROOT,      /* a person named it */
+	PLACE_TEMPORARY, /* /tmp, $TMPDIR: strangers can write there as well */
+};
+
 /* Why an entry is there. */
 struct origin {
 	char *path;
@@ -30,8 +37,9 @@ struct policy {
 	struct origin *origins;
 	size_t origin_count;
 	struct notes notes;
-	size_t walked; /* directories that were searched for repositories */
-	bool cut;      /* the search ended before it had seen everything */
+	size_t walked;              /* directories that were searched for repositories */
+	bool cut;                   /* the search ended before it had seen everything */
+	struct root_list cut_roots; /* in these */
 };
 
 /* Fills policy; `workspace` is canonical. */

@@ -5,10 +5,11 @@
 #include "memory.h"
 #include "path.h"
 #include "sibling.h"
-#include "text.h"
 #include "trail.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const struct {
 	const char *name;
@@ -146,13 +147,41 @@ int protect_git(struct policy *policy, const char *path, const char *source, str
 	return status;
 }
 
-int protect_names(struct policy *policy, const char *root, struct error *err)
+void protect_found(struct policy *policy, const char *path, const char *source)
+{
+	struct error why = {0};
+
+	if (protect_git(policy, path, source, &why) == 0)
+		return;
+	notes_add(&policy->notes, "%s: only the file itself is protected", why.message);
+	policy->cut = true;
+}
+
+bool is_own(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && st.st_uid == geteuid();
+}
+
+int protect_names(struct policy *policy, const char *root, enum place place, struct error *err)
 {
 	for (size_t i = 0; i < sizeof(protected_names) / sizeof(protected_names[0]); i++) {
+		const char *source = protected_names[i].source;
 		cleanup_free char *path = path_join(root, protected_names[i].name);
-		int status = i == 0 ? protect_git(policy, path, protected_names[i].source, err)
-		                    : protect_path(policy, path, protected_names[i].source, err);
+		int status = 0;
 
+		/*
+		 * A stranger's /tmp/.git may point at our own files, to have them
+		 * read-only, or nowhere, to stop us.  Its name is enough: git does
+		 * not use a repository of somebody else's.
+		 */
+		if (place == PLACE_TEMPORARY && !is_own(path))
+			make_read_only(policy, path, source);
+		else if (i == 0)
+			status = protect_git(policy, path, source, err);
+		else
+			status = protect_path(policy, path, source, err);
 		if (status < 0)
 			return -1;
 	}

@@ -19,8 +19,18 @@ int protect_path(struct policy *policy, const char *path, const char *source, st
 /* As above for a repository's `.git`, with the directories it points to. */
 int protect_git(struct policy *policy, const char *path, const char *source, struct error *err);
 
+/*
+ * As above for a repository below a root.  What cannot be resolved is noted
+ * and not an error: a sandboxed program could have left it there, to stop
+ * every later run.
+ */
+void protect_found(struct policy *policy, const char *path, const char *source);
+
 /* The protected names directly under a writable root. */
-int protect_names(struct policy *policy, const char *root, struct error *err);
+int protect_names(struct policy *policy, const char *root, enum place place, struct error *err);
+
+/* True when path itself belongs to this user. */
+bool is_own(const char *path);
 
 /* What a sandboxed program must never replace: the suite itself, its settings. */
 int protect_own(struct policy *policy, struct error *err);

@@ -11,7 +11,7 @@ is "default: entries" "$(ask .policy.permissions)" \
 	'{"fs":[{"path":"/","access":"read"}],"network":"off","unix_sockets":[]}'
 is "default: no roots" "$(ask .policy.writable_roots)" '[]'
 is "default: source" "$(ask '[.policy.sources.sandbox_mode,.policy.sources.approval_policy]')" '["default","default"]'
-is "default: nothing was walked" "$(ask .policy.walk)" '{"directories":0,"cut":false}'
+is "default: nothing was walked" "$(ask .policy.walk)" '{"directories":0,"cut":false,"cut_roots":[]}'
 is "default: the other members" \
 	"$(ask '.policy | [.shell_environment_policy,.features,.trust,.sbx]')" \
 	"[{\"inherit\":\"all\",\"ignore_default_excludes\":false,\"exclude\":[],\"set\":{},\"include_only\":[]},{},{\"level\":\"unknown\",\"path\":\"$ws\"},{\"bwrap\":\"auto\",\"nested\":false}]"

@@ -40,6 +40,7 @@ git init -q "$many/1"
 git init -q "$many/3/5/7/repo"
 run "$SBX/sbx-policy" -C "$many" -s workspace-write "${no_tmp[@]}" -- true
 is "a large workspace: cut, and said" "$(ask .policy.walk.cut)" true
+is "and where" "$(ask .policy.walk.cut_roots)" "[\"$many\"]"
 ok "a large workspace: bounded" test "$(ask .policy.walk.directories)" -lt 1000
 entry_is "$many/1/.git" read
 printf '[submodule "x"]\n\tpath = 3/5/7/repo\n' >"$many/.gitmodules"
@@ -54,6 +55,37 @@ mkdir "$scratch/wide"
 run "$SBX/sbx-policy" -C "$scratch/wide" -s workspace-write "${no_tmp[@]}" -- true
 is "very many names: cut" "$(ask .policy.walk.cut)" true
 entry_is "$scratch/wide/.git" read
+
+# What a sandboxed program may have left behind stops nothing.
+mkdir -p "$scratch/left/x" "$scratch/left/y"
+echo 'gitdir: none/../gd' >"$scratch/left/x/.git"
+ln -s /proc/self/cwd "$scratch/left/y/.git"
+run "$SBX/sbx-policy" -C "$scratch/left" -s workspace-write "${no_tmp[@]}" -- true
+is "pointers that lead nowhere: no failure" "$status" 0
+like "but said" "$err" 'only the file itself'
+entry_is "$scratch/left/x/.git" read
+entry_is "$scratch/left/y/.git" read
+
+# /tmp is shared: a stranger's repository there is none of ours.
+if have ROOT; then
+	in_tmp
+	mkdir "$tmp/r" "$ws/target"
+	printf 'gitdir: %s\n' "$ws/target" >"$tmp/r/.git"
+	for owner in 1234 0; do
+		chown "$owner" "$tmp/r/.git"
+		run env TMPDIR="$tmp" "$SBX/sbx-policy" -C "$ws" -s workspace-write "${no_tmp[@]}" -- true
+		if [ "$owner" = 0 ]; then wanted="read"; else wanted=absent; fi
+		is "a repository of user $owner in a temporary directory" "$(entry "$tmp/r/.git")$(entry "$ws/target")" "$wanted$wanted"
+	done
+	ln -s "$ws/target" "$tmp/.git"
+	for owner in 1234 0; do
+		chown -h "$owner" "$tmp/.git"
+		rm "$tmp/r/.git" 2>/dev/null
+		run env TMPDIR="$tmp" "$SBX/sbx-policy" -C "$ws" -s workspace-write "${no_tmp[@]}" -- true
+		if [ "$owner" = 0 ]; then wanted="read"; else wanted=absent; fi
+		is "a link of user $owner in a temporary directory" "$(entry "$tmp/.git")$(entry "$ws/target")" "read$wanted"
+	done
+fi
 
 # A directory that cannot be read.
 mkdir -p "$scratch/closed/x"
