@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static void fill(struct error *err, int exit, const char *code, const char *fmt, va_list ap)
+__attribute__((format(printf, 4, 0))) static void fill(struct error *err, int exit,
+                                                       const char *code, const char *fmt,
+                                                       va_list ap)
 {
 	err->exit = exit;
 	snprintf(err->code, sizeof(err->code), "%s", code);

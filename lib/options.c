@@ -92,7 +92,7 @@ static const struct option *next_letter(struct options *options, const char **va
                                         struct error *err)
 {
 	char name[3] = {'-', *options->bundle++, '\0'};
-	const struct option *found = find(options->program, NULL, 0, name[1]);
+	const struct option *found = find(options->program, "", 0, name[1]);
 
 	if (!found)
 		return wrong(err, "is unknown", name);
