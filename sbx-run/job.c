@@ -12,12 +12,15 @@ static void hand_on(const struct supervised *w, const struct arrival *arrival)
 {
 	bool group = arrival->keyboard || arrival->number == SIGTSTP;
 
+	if (arrival->number == SIGTSTP)
+		w->terminal->stopping = true;
 	kill(group && !w->sandboxed ? -w->pid : w->pid, arrival->number);
 }
 
 /* The calling shell goes on with its job; it decides whether in the foreground. */
 static void go_on(const struct supervised *w)
 {
+	w->terminal->stopping = false;
 	terminal_again(w->terminal, w->pid);
 	kill(-w->pid, SIGCONT);
 }
@@ -40,10 +43,23 @@ static bool stop(int number, bool whole_group)
 	return sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1;
 }
 
+/*
+ * Was it stopped for using a terminal it has not got?  The helper stops with
+ * SIGSTOP whatever stopped the command; when nobody asked for a stop, that is
+ * what it was.
+ */
+static bool asks_for_terminal(const struct supervised *w, int number)
+{
+	const struct terminal *t = w->terminal;
+
+	return number == SIGTTIN || number == SIGTTOU ||
+	       (w->sandboxed && number == SIGSTOP && !t->wants && !t->stopping);
+}
+
 void job_stopped(const struct supervised *w, int number)
 {
 	struct terminal *t = w->terminal;
-	bool asked = number == SIGTTIN || number == SIGTTOU;
+	bool asked = asks_for_terminal(w, number);
 	bool had = t->given;
 
 	/* Without a terminal nobody watches jobs, and a timeout must still come. */
@@ -60,7 +76,9 @@ void job_stopped(const struct supervised *w, int number)
 	 * what shares our group is part of the same job.  SIGSTOP is answered
 	 * with SIGTSTP, which the kernel drops where nobody could undo it.
 	 */
-	if (!stop(asked ? number : SIGTSTP, had && number == SIGTSTP) && number == SIGTSTP)
+	if (number == SIGSTOP)
+		number = asked ? SIGTTIN : SIGTSTP;
+	if (!stop(number, had && number == SIGTSTP) && number == SIGTSTP)
 		go_on(w);
 }
 

@@ -164,7 +164,7 @@ become(const struct plan *plan, volatile struct failure *failure)
 		failure->number = errno;
 		_exit(125);
 	}
-	inherited_restore(l->inherited);
+	inherited_restore(l->inherited, l->wrapped->sandboxed);
 	failure->number = execute(plan);
 	failure->what = "executing";
 	_exit(125);

@@ -23,10 +23,12 @@ void inherited_save(struct inherited *inherited)
 	signal(SIGCHLD, SIG_DFL);
 }
 
-void inherited_restore(const struct inherited *inherited)
+void inherited_restore(const struct inherited *inherited, bool waits)
 {
 	sigaction(SIGPIPE, &inherited->pipe, NULL);
-	sigaction(SIGCHLD, &inherited->child, NULL);
+	/* A helper that is to wait for the command needs what we needed. */
+	if (!waits)
+		sigaction(SIGCHLD, &inherited->child, NULL);
 	sigprocmask(SIG_SETMASK, &inherited->mask, NULL);
 }
 

@@ -21,8 +21,8 @@ struct inherited {
 /* Before anything else in main(): remembers, and makes SIGCHLD usable. */
 void inherited_save(struct inherited *inherited);
 
-/* In the new process, right before it executes the command. */
-void inherited_restore(const struct inherited *inherited);
+/* In the new process, right before it executes the command, or what waits for it. */
+void inherited_restore(const struct inherited *inherited, bool waits);
 
 /* A signal as it arrived. */
 struct arrival {

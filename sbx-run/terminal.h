@@ -15,10 +15,11 @@
 #include <sys/types.h>
 
 struct terminal {
-	int fd;     /* -1: no controlling terminal */
-	bool owned; /* fd was opened by us */
-	bool given; /* the command's group has it, by our doing */
-	bool wants; /* it had it before, and gets it back after a stop */
+	int fd;        /* -1: no controlling terminal */
+	bool owned;    /* fd was opened by us */
+	bool given;    /* the command's group has it, by our doing */
+	bool wants;    /* it had it before, and gets it back after a stop */
+	bool stopping; /* ^Z reached us, and the command was told */
 };
 
 /* Looks for it; touches nothing.  Every call needs SIGTTOU blocked. */
