@@ -35,9 +35,11 @@ entry_is "$ws/apart/.git" read
 entry_is "$ws/data/store" read
 quiet git -C "$ws/apart" commit --allow-empty -m x
 quiet git -C "$ws/apart" worktree add "$scratch/linked"
+# Without the first checkout, only the worktree's commondir names the store.
+rm -rf "$ws/apart"
 run "$SBX/sbx-policy" -C "$scratch/linked" -s workspace-write --add-dir "$ws" -- true
 entry_is "$ws/data/store" read
-rm -rf "$ws/apart" "$ws/data"
+rm -rf "$ws/data"
 
 # A submodule, checked out and not.
 quiet git init "$scratch/lib"

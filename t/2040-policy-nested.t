@@ -49,6 +49,22 @@ entry_is "$many/3/5/7/repo/.git" read
 run "$SBX/sbx-policy" -C "$many" -s workspace-write --explain
 like "--explain says it too" "$out" 'there may be more'
 
+# The repository that holds the workspace itself, too deep for the walk.
+git init -q "$many/9/49/9"
+run "$SBX/sbx-policy" -C "$many/9/49/9/.git/hooks" -s workspace-write "${no_tmp[@]}" --add-dir "$many" -- true
+entry_is "$many/9/49/9/.git" read
+
+# Directories that were asked for their .git but not looked into.
+for n in 60 120; do
+	mkdir "$scratch/mid$n"
+	(cd "$scratch/mid$n" && seq -f 'd%g' "$n" | xargs mkdir)
+	for d in "$scratch/mid$n"/*; do mkdir "$d/.git"; done
+	run "$SBX/sbx-policy" -C "$scratch/mid$n" -s workspace-write "${no_tmp[@]}" -- true
+	is "$n directories: every repository is found" \
+		"$(ask '[.policy.permissions.fs[] | select((.path | test("mid[0-9]+/d[0-9]+/.git$")) and .access == "read")] | length')" "$n"
+	is "$n directories: cut" "$(ask .policy.walk.cut)" "$([ "$n" = 60 ] && echo false || echo true)"
+done
+
 # One directory with very many names.
 mkdir "$scratch/wide"
 (cd "$scratch/wide" && seq -f 'd%g' 3000 | xargs mkdir)
