@@ -48,7 +48,9 @@ ok "the caller's working directory is not writable when -C names another" absent
 through_fd() {
 	exec 9<"$outside"
 	document "/proc/self/fd/9" . | "$SBX/sbx-policy" -s workspace-write -a never -C "$ws" | pipeline
+	local code=$?
 	exec 9<&-
+	return "$code"
 }
 run through_fd
 isnt "a cwd below /proc/self/fd does not run" "$status" 0

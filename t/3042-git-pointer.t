@@ -50,7 +50,11 @@ rm -rf "$ws" && mkdir "$ws"
 for target in /nonexistent/dir ../../../../../../.. "$ws/made-later" "" / /proc/self/root; do
 	printf 'gitdir: %s\n' "$target" >"$ws/.git"
 	boxed true
-	is "starts with a pointer to \"$target\"" "$status" 0
+	# A pointer into /proc may mean another place at every look at it.
+	case $target in
+	/proc/*) like "a pointer to \"$target\" is refused in words" "$status $err" '^125 sbx-policy: .*/proc' ;;
+	*) is "starts with a pointer to \"$target\"" "$status" 0 ;;
+	esac
 	denied "pointer to \"$target\": overwrite" "$ws/.git" -- "$TRY" open "$ws/.git"
 done
 finish

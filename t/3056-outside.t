@@ -7,7 +7,7 @@ v=$outside/victim
 d=$outside/dir
 mkdir "$d"
 echo good >"$v"
-echo good >"$d/file"
+echo another >"$d/file"
 for mode in workspace-write read-only; do
 	box=("$SBX/sbx-run" -s "$mode" -a never -C "$ws" --)
 	denied "$mode: create" "$outside" -- "$TRY" open "$outside/new"

@@ -17,7 +17,9 @@ denied "rename the parent" "$tmp" -- sh -c "cd /; mv '$x/y' '$x/away' && mkdir -
 denied "rename the grandparent" "$tmp" -- sh -c "cd /; mv '$x' '$tmp/away' && mkdir -p '$ws/.git/hooks'"
 denied "exchange the grandparent" "$tmp" -- sh -c "cd /; mkdir -p '$tmp/p/y/ws/.git/hooks'; '$TRY' exchange '$tmp/p' '$x'; s=\$?; rm -rf '$tmp/p'; exit \$s"
 denied "replace the grandparent by a link" "$tmp" -- sh -c "cd /; mv '$x' '$tmp/away' && ln -s '$tmp/away' '$x'"
-denied "remove everything" "$ws/.git" -- rm -rf "$tmp/x"
+before=$(state "$ws/.git")
+boxed rm -rf "$tmp/x"
+is "remove everything" "$(state "$ws/.git")" "$before"
 
 # The same for the top directory, which lies directly in /tmp.
 boxed sh -c "cd /; mv '$tmp' '$tmp.away'"

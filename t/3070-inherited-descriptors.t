@@ -25,7 +25,7 @@ run open_many "$TRY" fds
 like "control: they are open without the sandbox" "$out" '^fd 57$'
 like "control: also the high ones" "$out" '^fd 4000$'
 run open_many "${box[@]}" "$TRY" fds
-is "inside there are three" "$(grep '^fd' <<<"$out" | tr '\n' ' ')" "fd 0 fd 1 fd 2 "
+is "inside there are three" "$(grep '^fd ' <<<"$out" | tr '\n' ' ')" "fd 0 fd 1 fd 2 "
 
 run open_many "${box[@]}" sh -c 'ls /proc/self/fd'
 is "and /proc/self/fd agrees" "$(tr '\n' ' ' <<<"$out")" "0 1 2 3 "
@@ -53,12 +53,12 @@ staged() {
 		"$SBX/sbx-select" | "$SBX/sbx-wrap" | open_many "$SBX/sbx-run" --exec
 }
 run staged
-is "through the stages: inside there are three" "$(grep '^fd' <<<"$out" | tr '\n' ' ')" "fd 0 fd 1 fd 2 "
+is "through the stages: inside there are three" "$(grep '^fd ' <<<"$out" | tr '\n' ' ')" "fd 0 fd 1 fd 2 "
 
 # A descriptor that is asked for is there, and no other.
 if "$SBX/sbx-run" --help | grep -q -e --keep-fd; then
 	run open_many "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --keep-fd 57 -- "$TRY" fds
-	is "--keep-fd keeps that one" "$(grep '^fd' <<<"$out" | tr '\n' ' ')" "fd 0 fd 1 fd 2 fd 57 "
+	is "--keep-fd keeps that one" "$(grep '^fd ' <<<"$out" | tr '\n' ' ')" "fd 0 fd 1 fd 2 fd 57 "
 else
 	skip "--keep-fd" "sbx-run has no --keep-fd yet"
 fi

@@ -23,7 +23,7 @@ is "loopback: a local server answers inside" "$out" "answer 200"
 # From outside that server is not there, while it runs.
 port=$((20000 + $$ % 20000))
 mkfifo "$scratch/hold"
-"${box[@]}" python3 talk.py "$port" wait <"$scratch/hold" >"$scratch/inside" 2>&1 &
+"${box[@]}" python3 talk.py "$port" wait <"$scratch/hold" >"$scratch/inside" 2>/dev/null &
 server=$!
 kill_later "$server"
 exec 7>"$scratch/hold"
@@ -39,7 +39,7 @@ wait "$server"
 
 set_box --network on
 mkfifo "$scratch/hold2"
-"${box[@]}" python3 talk.py "$port" wait <"$scratch/hold2" >"$scratch/inside" 2>&1 &
+"${box[@]}" python3 talk.py "$port" wait <"$scratch/hold2" >"$scratch/inside" 2>/dev/null &
 server=$!
 kill_later "$server"
 exec 7>"$scratch/hold2"

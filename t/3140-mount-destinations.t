@@ -12,7 +12,8 @@ fresh() {
 try_all() {
 	local what=$1 before
 	before=$(state "$outside")
-	boxed sh -c 'for n in .git .codex .agents; do echo evil >$n; echo evil >$n/x; mkdir -p $n/y; done; true'
+	boxed sh -c 'for n in .git .codex .agents; do
+		[ -p $n ] || echo evil >$n; echo evil >$n/x; mkdir -p $n/y; done; true'
 	is "$what: nothing changes outside" "$(state "$outside")" "$before"
 	boxed true
 	is "$what: and it starts" "$status" 0

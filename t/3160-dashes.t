@@ -17,7 +17,7 @@ is "arguments arrive as they are" "$out" "--bind / / --share-net -- -x"
 boxed printf '%s|' "" "-" "--" "-n" " "
 is "also empty ones and dashes" "$out" '|-|--|-n| |'
 
-for name in -ws --ws --bind "-C" "--add-dir=/" "-- x"; do
+for name in -ws --ws --bind "-C" "--add-dir=x" "-- x"; do
 	ws=$scratch/$name
 	mkdir -p -- "$ws/.git"
 	run_sbx -s workspace-write -a never -C "$ws" -- sh -c 'pwd; echo x >made; echo x >.git/made; echo x >../outside/made'

@@ -1,0 +1,89 @@
+#!/bin/bash
+# When the launcher or any part of it dies, nothing of the tree stays.
+. "${0%/*}/lib.sh"
+
+number=0
+# start: a tree of stubborn processes; $launcher, and $word in their arguments
+start() {
+	number=$((number + 1))
+	word=9$$$(printf %03d "$number")
+	rm -f "$ws/up"
+	# In a group of its own, as from an interactive shell.
+	setsid "${box[@]}" bash -c '"$1" stay "$2" & setsid "$1" stay "$2" & (trap "" TERM HUP INT; sleep "$2") &
+		: >up; "$1" stay "$2"' - "$TRY" "$word" >/dev/null 2>&1 &
+	launcher=$!
+	kill_later "$launcher"
+	eventually 10 test -e "$ws/up" && eventually 10 running "$word"
+}
+
+# Every process below one, itself included, deepest last.
+tree() {
+	local pid
+	echo "$1"
+	for pid in $(cat "/proc/$1/task/"*/children 2>/dev/null); do tree "$pid"; done
+}
+gone() {
+	local begin end
+	begin=$(date +%s%N)
+	if eventually 5 not_running "$word"; then
+		end=$(date +%s%N)
+		pass "$1"
+		note "gone after $(((end - begin) / 1000000)) ms"
+	else
+		fail "$1" "still running:" "$(ps -eo pid,ppid,args | grep -F "$word" | grep -v grep)"
+		for pid in $(grep -lsaF -f <(echo "$word") /proc/[0-9]*/cmdline | cut -d/ -f3); do
+			kill -KILL "$pid" 2>/dev/null
+		done
+	fi
+}
+
+(exec -a sbx-control sleep "9$$000" & echo $! >"$scratch/pid")
+ok "control: a process is seen from outside" eventually 5 running "9$$000"
+kill -KILL "$(cat "$scratch/pid")"
+
+for signal in KILL TERM HUP INT QUIT; do
+	ok "$signal: the tree is up" start
+	kill "-$signal" "$launcher"
+	gone "$signal to the launcher: nothing is left"
+	wait "$launcher" 2>/dev/null
+done
+
+# One process of the tree after the other, from the launcher down.
+start
+mapfile -t pids < <(tree "$launcher")
+total=${#pids[@]}
+note "processes in the tree: $total"
+kill -KILL "$launcher"
+gone "the tree of $total processes is gone"
+i=0
+while [ "$i" -lt "$total" ] && [ "$i" -lt 6 ]; do
+	start
+	mapfile -t pids < <(tree "$launcher")
+	what=$(tr '\0' ' ' <"/proc/${pids[$i]}/cmdline" | cut -c1-60)
+	case $what in
+	*stay* | sleep*)
+		kill -KILL "$launcher"
+		eventually 5 not_running "$word"
+		break
+		;;
+	esac
+	kill -KILL "${pids[$i]}"
+	gone "SIGKILL to process $i ($what): nothing is left"
+	kill -KILL "$launcher" 2>/dev/null
+	wait "$launcher" 2>/dev/null
+	i=$((i + 1))
+done
+
+# The command ends: what it left in the background ends with it.
+number=$((number + 1))
+word=9$$$(printf %03d "$number")
+boxed bash -c '"$1" stay "$2" & setsid "$1" stay "$2" & sleep 0.2' - "$TRY" "$word"
+is "the command returns" "$status" 0
+gone "background processes end with the command"
+
+# And a time-out.
+word=9$$998
+run_sbx -s workspace-write -a never -C "$ws" --timeout 1 -- bash -c '"$1" stay "$2" & "$1" stay "$2"' - "$TRY" "$word"
+is "a time-out says so" "$status" 124
+gone "nothing is left after a time-out"
+finish
