@@ -92,6 +92,9 @@ int document_read(struct document_stream *stream, json_t **doc, struct error *er
 	if (!*doc && stream->taken > DOCUMENT_MAX)
 		return error_set(err, EXIT_INPUT, "bad-document", "document: larger than %lu bytes",
 		                 DOCUMENT_MAX);
+	if (!*doc && json_error_code(&why) == json_error_null_character)
+		return error_set(err, EXIT_INPUT, "bad-document",
+		                 "document: a string contains a NUL at byte %d", why.position);
 	if (!*doc)
 		return error_set(err, EXIT_INPUT, "bad-document", "document: %s at byte %d",
 		                 why.text, why.position);

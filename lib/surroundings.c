@@ -102,8 +102,13 @@ static char *mount_point(char *line)
 	return field;
 }
 
-/* No mount below the carve-out reopens what the policy keeps closed. */
-static bool submounts_hold(const struct permissions *permissions, const struct entry *entry)
+/*
+ * Every mount below root is writable by the policy anyway, or closed: read-only
+ * for "read", not there at all for "none".  except, NULL-terminated, are
+ * directories that do not count.
+ */
+static bool mounts_hold(const struct permissions *permissions, const struct entry *root,
+                        const char *const *except)
 {
 	FILE *mounts = fopen("/proc/self/mountinfo", "re");
 	cleanup_free char *line = NULL;
@@ -112,19 +117,38 @@ static bool submounts_hold(const struct permissions *permissions, const struct e
 
 	while (holds && getline(&line, &room, mounts) > 0) {
 		const char *point = mount_point(line);
+		bool counts = point && strcmp(point, root->path) != 0 && path_is_normal(point) &&
+		              path_contains(root->path, point);
 
+		for (size_t i = 0; counts && except[i]; i++)
+			counts = !path_contains(except[i], point);
 		if (!point)
 			holds = false;
-		else if (strcmp(point, entry->path) != 0 && path_is_normal(point) &&
-		         path_contains(entry->path, point))
+		else if (counts)
 			holds = permissions_resolve(permissions, point, NULL) == ACCESS_WRITE ||
-			        (entry->access == ACCESS_READ && read_only(point));
+			        (root->access == ACCESS_READ && read_only(point));
 	}
 	if (mounts) {
 		holds = holds && feof(mounts);
 		fclose(mounts);
 	}
 	return holds;
+}
+
+/* No mount below the carve-out reopens what the policy keeps closed. */
+static bool submounts_hold(const struct permissions *permissions, const struct entry *entry)
+{
+	return mounts_hold(permissions, entry, (const char *const[]){NULL});
+}
+
+bool surroundings_read_only(const struct permissions *permissions)
+{
+	/* What is there belongs to the kernel or to root, or is private. */
+	static const char *const except[] = {"/dev", "/proc", "/sys", NULL};
+	char path[] = "/";
+	const struct entry root = {.path = path, .access = ACCESS_READ};
+
+	return read_only("/") && mounts_hold(permissions, &root, except);
 }
 
 static bool empty_directory(const char *path)
@@ -200,6 +224,12 @@ bool surroundings_hold(const struct permissions *permissions, const char *top,
                        const struct entry *entry)
 {
 	(void)permissions, (void)top, (void)entry;
+	return false;
+}
+
+bool surroundings_read_only(const struct permissions *permissions)
+{
+	(void)permissions;
 	return false;
 }
 

@@ -21,6 +21,9 @@
 bool surroundings_hold(const struct permissions *permissions, const char *top,
                        const struct entry *entry);
 
+/* Whatever the policy does not make writable is on read-only mounts. */
+bool surroundings_read_only(const struct permissions *permissions);
+
 /* The loopback interface is the only one there is. */
 bool surroundings_have_only_loopback(void);
 

@@ -3,6 +3,7 @@
 #include "cleanup.h"
 #include "kernel_value.h"
 #include "memory.h"
+#include "surroundings.h"
 #include "userns.h"
 
 #include <errno.h>
@@ -34,7 +35,8 @@ static bool hides_files(const struct permissions *permissions)
 
 static bool keeps_files(const struct permissions *permissions)
 {
-	return permissions_resolve(permissions, "/", NULL) != ACCESS_WRITE;
+	return permissions_resolve(permissions, "/", NULL) != ACCESS_WRITE &&
+	       !surroundings_read_only(permissions);
 }
 
 /* Landlock alone, by what it leaves open below each ABI (0: at every one). */
@@ -84,7 +86,8 @@ const char *userns_obstacle(const struct machine *machine, const char **cure)
 		return "the kernel has no user namespaces";
 	}
 	*cure = "in a container, allow unshare() in its seccomp profile (docker run "
-	        "--security-opt seccomp=unconfined), or use -s external-sandbox";
+	        "--security-opt seccomp=unconfined) or use -s external-sandbox; inside "
+	        "sbx-run, start the outer one with -c sbx.nested=true";
 	return "creating user namespaces is not permitted here";
 }
 

@@ -79,6 +79,18 @@ is "a hidden path does not fit" "$result $(lost)" "$unfit hidden-paths"
 landlocked '.policy.permissions.network = "loopback"'
 is "loopback does not fit" "$result $(lost)" "$unfit private-loopback"
 
+# What the list says is so: Landlock alone does not hold metadata.
+landlocked '.'
+touch "$outside/mine"
+chmod 644 "$outside/mine"
+jq -c '.command.argv = ["chmod", "600", $f]' --arg f "$outside/mine" <<<"$out" |
+	"$SBX/sbx-wrap" >"$scratch/wrapped"
+without : "$SBX/sbx-run" --exec <"$scratch/wrapped" >/dev/null 2>&1
+case $(stat -c %a "$outside/mine") in
+600) like "file metadata is open, and listed as lost" "$(lost)" file-metadata ;;
+*) pass "file metadata holds" ;;
+esac
+
 # The surroundings already hold it.
 flags=-Urmn
 landlocked '.policy.permissions.network = "loopback"'
@@ -123,6 +135,23 @@ landlocked "$(fs "$ws" write "$ws/secret" none)" "mount -t tmpfs none $ws/secret
 is "an empty mask that can be written to does not" "$result" "$unfit"
 landlocked "$(fs "$ws/nothing" none)" "$(ro "$ws")"
 is "a hidden path that is missing does not: it may come" "$result" "$unfit"
+
+# Inside a sandbox of ours, which is such a surrounding.
+nested() {
+	# Without /tmp: other programs come and go there, repositories and all.
+	local flags=(-c sandbox_workspace_write.exclude_slash_tmp=true -a never -C "$ws")
+	out=$("$SBX/sbx-policy" -s "$1" "${flags[@]}" -- true 2>/dev/null | "$SBX/sbx-approve" |
+		"$SBX/sbx-run" -s workspace-write "${flags[@]}" -- "$SBX/sbx-select" 2>"$scratch/.err")
+	result=$(field '"\(.sandbox.type) \(.sandbox.backend)"')
+	err=$(cat "$scratch/.err")
+}
+rm -rf "$ws/deep" "$ws/link"
+nested workspace-write
+is "workspace-write in workspace-write fits" "$result $err" "linux-seccomp landlock "
+is "... and the outer mounts hold metadata too" "$(lost)" "process-isolation ipc-isolation"
+nested read-only
+is "read-only in workspace-write fits" "$result" "linux-seccomp landlock"
+like "... but what the outer one may write, the inner may still chmod" "$(lost)" file-metadata
 
 # The system's bwrap may be allowed what we are not.
 fake() { printf '#!/bin/bash\n%s\n' "$1" >"$scratch/bwrap"; chmod +x "$scratch/bwrap"; }
