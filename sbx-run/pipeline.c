@@ -133,10 +133,11 @@ int pipeline_run(const struct arguments *a, json_t **doc, struct error *err)
 	if (out >= 0)
 		close(keep_fd(&out));
 	for (size_t i = 0; i < started; i++) {
-		int status = spawn_wait(stages[i]);
+		int status = check_status((enum stage_id)i, spawn_wait(stages[i]), err);
 
-		if (result == 0)
-			result = check_status((enum stage_id)i, status, err);
+		/* A stage that broke down explains the failures of its neighbours. */
+		if (status < 0 || result == 0)
+			result = status;
 	}
 	if (result == 0 && !*doc) {
 		*err = unread;

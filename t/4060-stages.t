@@ -16,11 +16,11 @@ for name in policy approve select wrap; do
 done
 all=()
 for name in policy approve select wrap; do all+=(--stage "$name=$scratch/$name"); done
-run "${sbx[@]}" "${all[@]}" --timeout 9 --justification '--x y=z' --network=off -- echo a '' '--b'
+run "${sbx[@]}" "${all[@]}" --timeout 9 --justification '--x y=z' --network=on -- echo a '' '--b'
 is "all four replaced" "$status $out" "0 a  --b"
 is "each ran once, options went to the policy as they came" "$(sort "$scratch/log")" \
 	"$(printf '%s\n' 'approve ' \
-		"policy --sandbox danger-full-access --ask-for-approval never --cd $ws --timeout 9 --justification --x y=z --network off -- echo a  --b" \
+		"policy --sandbox danger-full-access --ask-for-approval never --cd $ws --timeout 9 --justification --x y=z --network on -- echo a  --b" \
 		'select ' 'wrap ')"
 rm "$scratch/log"
 run "${sbx[@]}" "${all[@]}" --json -- true
@@ -36,7 +36,7 @@ is "the environment replaces nothing" "$status $(grep -c policy "$scratch/log")"
 (cd "$scratch" && cp policy sbx-policy && "${sbx[@]}" -- true)
 is "nor does the working directory" "$(grep -c policy "$scratch/log")" 1
 
-# refuses WHAT CODE SCRIPT [PATTERN]: wrap replaced by this
+# refuses WHAT CODE SCRIPT [PATTERN]: each stage in turn replaced by this
 refuses() {
 	fake broken "$3"
 	for stage in policy approve select wrap; do

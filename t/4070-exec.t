@@ -2,6 +2,7 @@
 # --exec runs wrapped documents from stdin, and nothing that is not one.
 . "${0%/*}/lib.sh"
 
+shopt -s lastpipe # what is fed through a pipe is looked at here
 sbx=("$SBX/sbx-run" --exec)
 # wrapped SCRIPT [FILTER]: a document, changed by the filter
 wrapped() {
