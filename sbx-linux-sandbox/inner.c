@@ -6,7 +6,9 @@
 #include "landlock.h"
 #include "plan.h"
 #include "seccomp.h"
+#include "search.h"
 #include "text.h"
+#include "tree.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,14 +24,13 @@
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 struct inner {
 	int control;
 	int children; /* signalfd for SIGCHLD */
-	pid_t command;
+	pid_t self, command;
 	sigset_t mask; /* the caller's */
 	struct plan plan;
 };
@@ -126,6 +127,9 @@ static int prepare_command(const struct inner *inner, struct error *err)
 
 	if (setpgid(0, 0) < 0)
 		return error_system(err, "making a process group");
+	if (!plan->confined_by_mounts &&
+	    (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || getppid() != inner->self))
+		return error_system(err, "tying the command to the sandbox");
 	if (plan->foreground)
 		take_terminal(getpid());
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
@@ -150,13 +154,16 @@ struct verdict {
 
 static void become_command(const struct inner *inner, int verdict_fd)
 {
+	const struct plan *plan = &inner->plan;
 	struct verdict verdict = {0};
+	struct search search;
 
+	search_begin(&search, plan->argv[0], plan->argv, plan->env);
 	if (prepare_command(inner, &verdict.error) == 0) {
-		environ = inner->plan.env;
 		if (sigprocmask(SIG_SETMASK, &inner->mask, NULL) == 0)
-			execvp(inner->plan.argv[0], inner->plan.argv);
-		verdict.number = errno;
+			verdict.number = search_execute(&search, plan->argv, plan->env);
+		else
+			verdict.number = errno;
 	}
 	if (write(verdict_fd, &verdict, sizeof(verdict)) != (ssize_t)sizeof(verdict))
 		_exit(125);
@@ -293,12 +300,31 @@ static int set_up(struct inner *inner, int plan_fd, struct error *err)
 	}
 	if (inner->plan.confined_by_mounts && verify_mounts(&inner->plan, err) < 0)
 		return -1;
+	if (!inner->plan.confined_by_mounts && prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
+		return error_system(err, "becoming the reaper");
 	return lock_down(&inner->plan, err);
+}
+
+/*
+ * Without a pid namespace our end does not end the others.  We are their
+ * reaper, so what is killed or orphaned comes back to us until none is left.
+ */
+static void end_descendants(pid_t group)
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+	const struct tree all = {0};
+	int status;
+
+	while (tree_kill(&all, group) > 0) {
+		while (waitpid(-1, &status, WNOHANG) > 0)
+			;
+		nanosleep(&moment, NULL);
+	}
 }
 
 int inner_run(int control, int plan_fd)
 {
-	struct inner inner = {.control = control, .children = -1};
+	struct inner inner = {.control = control, .children = -1, .self = getpid()};
 	struct error err = {0};
 
 	if (fcntl(control, F_SETFD, FD_CLOEXEC) < 0 || fcntl(plan_fd, F_SETFD, FD_CLOEXEC) < 0)
@@ -308,6 +334,8 @@ int inner_run(int control, int plan_fd)
 		return 125;
 	}
 	serve(&inner);
+	if (!inner.plan.confined_by_mounts)
+		end_descendants(inner.command);
 	return 0;
 }
 

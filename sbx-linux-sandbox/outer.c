@@ -16,6 +16,7 @@
 #include "stubs.h"
 #include "supervise.h"
 #include "text.h"
+#include "tree.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -41,6 +42,7 @@ struct outer {
 	unsigned long nofile;
 	int inner_control, plan, complaints[2], real_stderr, empty;
 	pid_t child;
+	struct tree tree;
 };
 
 /* An fd 0, 1 or 2 that is closed would be taken by one of ours. */
@@ -165,6 +167,7 @@ static int start(struct outer *outer, struct error *err)
 {
 	pid_t parent = getpid();
 
+	tree_begin(&outer->tree);
 	outer->child = fork();
 	if (outer->child < 0)
 		return error_system(err, "fork");
@@ -196,7 +199,8 @@ static int instruct(struct outer *outer, struct error *err)
 	free(filter.filter);
 	outer->supervisor.terminal_given = foreground;
 	/* Unless links need us in between, the answer is there before the question. */
-	if (outer->mounts.links == 0 && control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
+	if (outer->mounts.links == 0 &&
+	    control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
 		return 1;
 	got = control_receive(outer->supervisor.control, &message);
 	if (got < 0)
@@ -244,13 +248,14 @@ static int attempt(struct outer *outer, bool no_proc, struct error *err)
 	got = instruct(outer, err);
 	if (got <= 0)
 		return got;
-	end_tree(outer->child);
+	end_tree(&outer->tree, outer->child, false);
 	read_complaints(outer, text, sizeof(text));
 	close(outer->supervisor.control);
 	close(outer->plan);
 	close(outer->empty);
 	close(outer->real_stderr);
 	close(outer->complaints[0]);
+	tree_free(&outer->tree);
 	outer->child = 0;
 	if (!no_proc && is_about_proc(text))
 		return 1;
@@ -273,7 +278,7 @@ static int run(struct outer *outer, struct error *err)
 	if (got < 0)
 		return -1;
 	status = supervise(&outer->supervisor);
-	end_tree(outer->child);
+	end_tree(&outer->tree, outer->child, status >= 0 && !outer->request.landlock);
 	outer->child = 0;
 	if (status == -1)
 		return error_set(err, EXIT_SYSTEM, "died",
@@ -335,7 +340,7 @@ int outer_main(int argc, char **argv)
 	if (status == 0)
 		status = outer.request.print_args ? print_args(&outer, &err) : run(&outer, &err);
 	if (outer.child > 0)
-		end_tree(outer.child);
+		end_tree(&outer.tree, outer.child, false);
 	stubs_remove(&outer.stubs);
 	mounts_free(&outer.mounts);
 	request_free(&outer.request);

@@ -10,6 +10,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define STILL_RUNNING (-3)
@@ -155,16 +156,24 @@ int supervise(struct supervisor *supervisor)
 	}
 }
 
-void end_tree(pid_t first)
+void end_tree(const struct tree *tree, pid_t first, bool by_itself)
 {
+	const struct timespec moment = {.tv_nsec = 1000000};
 	int status;
 
 	/*
-	 * bubblewrap takes process 1 of the sandbox with it, and the kernel
-	 * the rest; we are the reaper of all, so that nothing is left when
-	 * the last wait() fails.
+	 * We are the reaper: what is killed or orphaned below us comes to us,
+	 * so that nothing is left when none is.
 	 */
-	kill(first, SIGKILL);
-	while (waitpid(-1, &status, 0) > 0 || errno == EINTR)
+	while (!by_itself && tree_kill(tree, first) > 0) {
+		while (waitpid(-1, &status, WNOHANG) > 0)
+			;
+		nanosleep(&moment, NULL);
+	}
+	/*
+	 * bubblewrap waits for process 1 of the sandbox, and that one's end is
+	 * the end of all.
+	 */
+	while (waitpid(first, &status, 0) < 0 && errno == EINTR)
 		;
 }

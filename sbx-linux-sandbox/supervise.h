@@ -5,6 +5,7 @@
 #define SBX_SUPERVISE_H
 
 #include "error.h"
+#include "tree.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -29,7 +30,10 @@ bool supervisor_owns_terminal(const struct supervisor *supervisor);
  */
 int supervise(struct supervisor *supervisor);
 
-/* Kills what is left below us and waits until the last process is gone. */
-void end_tree(pid_t first);
+/*
+ * Waits until the last process of the sandbox is gone; kills what is left of
+ * it unless it is ending by itself.
+ */
+void end_tree(const struct tree *tree, pid_t first, bool by_itself);
 
 #endif

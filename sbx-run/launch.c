@@ -4,6 +4,7 @@
 #include "kernel.h"
 #include "memory.h"
 #include "osstring.h"
+#include "search.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,9 +15,8 @@
 /* Everything the new process needs, made before it exists. */
 struct plan {
 	const struct launch *launch;
-	char **candidates; /* paths to try, in order */
+	struct search search;
 	char **argv;
-	const char **script; /* the same behind a shell, for a script without "#!" */
 	pid_t parent;
 };
 
@@ -31,42 +31,6 @@ static void add(char ***list, size_t *count, char *word)
 	*list = xrealloc_array(*list, *count + 2, sizeof(**list));
 	(*list)[(*count)++] = word;
 	(*list)[*count] = NULL;
-}
-
-static const char *variable(char *const *env, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (; *env; env++)
-		if (strncmp(*env, name, len) == 0 && (*env)[len] == '=')
-			return *env + len + 1;
-	return NULL;
-}
-
-/*
- * Where the name may be found: with the PATH of the command's environment,
- * not ours, and relative entries from the command's directory.
- */
-static char **list_candidates(const struct wrapped *w)
-{
-	const char *path = variable(w->env, "PATH");
-	char **list = NULL;
-	size_t count = 0;
-
-	if (strchr(w->argv[0], '/')) {
-		add(&list, &count, xstrdup(w->argv[0]));
-		return list;
-	}
-	for (const char *p = path ? path : "/bin:/usr/bin";; p++) {
-		size_t len = strcspn(p, ":");
-
-		add(&list, &count,
-		    len ? xasprintf("%.*s/%s", (int)len, p, w->argv[0])
-		        : xasprintf("./%s", w->argv[0]));
-		p += len;
-		if (!*p)
-			return list;
-	}
 }
 
 /* The helper's first words are for it: where to report, what to leave open. */
@@ -88,43 +52,6 @@ static char **make_argv(const struct launch *l)
 	for (size_t i = 1; w->argv[i]; i++)
 		add(&argv, &count, xstrdup(w->argv[i]));
 	return argv;
-}
-
-/* sh, a place for the script's path, and the arguments, which stay argv's. */
-static const char **make_script(char *const *argv)
-{
-	const char **script;
-	size_t count = 0;
-
-	while (argv[count])
-		count++;
-	script = xrealloc_array(NULL, count + 2, sizeof(*script));
-	script[0] = "sh";
-	for (size_t i = 0; i <= count; i++)
-		script[i + 1] = argv[i];
-	return script;
-}
-
-/* Tries every place; EACCES in one of them does not end the search. */
-static int execute(const struct plan *plan)
-{
-	const struct wrapped *w = plan->launch->wrapped;
-	int found = ENOENT;
-
-	for (size_t i = 0; plan->candidates[i]; i++) {
-		execve(plan->candidates[i], plan->argv, w->env);
-		if (errno == ENOEXEC && !w->sandboxed) {
-			/* What shells and execvp() do with it. */
-			plan->script[1] = plan->candidates[i];
-			execve("/bin/sh", (char **)(void *)plan->script, w->env);
-			return ENOEXEC;
-		}
-		if (errno == EACCES)
-			found = EACCES;
-		else if (errno != ENOENT && errno != ENOTDIR)
-			return errno;
-	}
-	return found;
 }
 
 static bool move(int fd, int to)
@@ -165,7 +92,7 @@ become(const struct plan *plan, volatile struct failure *failure)
 		_exit(125);
 	}
 	inherited_restore(l->inherited, l->wrapped->sandboxed);
-	failure->number = execute(plan);
+	failure->number = search_execute(&plan->search, plan->argv, l->wrapped->env);
 	failure->what = "executing";
 	_exit(125);
 }
@@ -206,9 +133,8 @@ pid_t launch(const struct launch *l, struct error *err)
 	struct failure failure;
 	pid_t child;
 
-	plan.candidates = list_candidates(l->wrapped);
 	plan.argv = make_argv(l);
-	plan.script = make_script(plan.argv);
+	search_begin(&plan.search, l->wrapped->argv[0], plan.argv, l->wrapped->env);
 	child = start(&plan, &shared);
 	failure = (struct failure){shared.what, shared.number};
 	if (child < 0) {
@@ -219,8 +145,7 @@ pid_t launch(const struct launch *l, struct error *err)
 			continue;
 		child = explain_failure(l, &failure, err);
 	}
-	os_vector_free(plan.candidates);
+	search_free(&plan.search);
 	os_vector_free(plan.argv);
-	free(plan.script);
 	return child;
 }

@@ -1,8 +1,8 @@
 /*
  * How is everything that the command started ended?
  */
-#ifndef SBX_RUN_TREE_H
-#define SBX_RUN_TREE_H
+#ifndef SBX_TREE_H
+#define SBX_TREE_H
 
 #include <stddef.h>
 #include <sys/types.h>
