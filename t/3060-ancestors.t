@@ -31,7 +31,7 @@ rm -rf "$ws/.git"
 denied "missing .git, rename the grandparent" "$tmp" -- \
 	sh -c "cd /; mv '$x' '$tmp/away' && mkdir -p '$ws/.git/hooks'"
 denied "missing .git, rename the workspace away and back" "$tmp" -- \
-	sh -c "cd /; mv '$ws' '$x/away' && mkdir '$x/away/.git' && mv '$x/away' '$ws'"
+	sh -c "cd /; '$TRY' rename '$ws' '$x/away' && mkdir '$x/away/.git' && '$TRY' rename '$x/away' '$ws'"
 
 # The gitdir of a worktree lies in /tmp as well, in another place.
 gitdir=$tmp/elsewhere/repo/dir

@@ -3,14 +3,16 @@
 . "${0%/*}/lib.sh"
 
 number=0
-# start: a tree of stubborn processes; $launcher, and $word in their arguments
+# start [SCRIPT]: a tree that ignores every signal, or SCRIPT; $launcher, and
+# $word in the arguments
+stubborn='"$1" stay "$2" & setsid "$1" stay "$2" & (trap "" TERM HUP INT; sleep "$2") & : >up; "$1" stay "$2"'
+plain='sleep "$2" & setsid sleep "$2" & (sleep "$2"; :) & : >up; sleep "$2"; exit 3'
 start() {
 	number=$((number + 1))
 	word=9$$$(printf %03d "$number")
 	rm -f "$ws/up"
 	# In a group of its own, as from an interactive shell.
-	setsid "${box[@]}" bash -c '"$1" stay "$2" & setsid "$1" stay "$2" & (trap "" TERM HUP INT; sleep "$2") &
-		: >up; "$1" stay "$2"' - "$TRY" "$word" >/dev/null 2>&1 &
+	setsid "${box[@]}" bash -c "${1-$stubborn}" - "$TRY" "$word" >/dev/null 2>&1 &
 	launcher=$!
 	kill_later "$launcher"
 	eventually 10 test -e "$ws/up" && eventually 10 running "$word"
@@ -20,7 +22,7 @@ start() {
 tree() {
 	local pid
 	echo "$1"
-	for pid in $(cat "/proc/$1/task/"*/children 2>/dev/null); do tree "$pid"; done
+	for pid in $(pgrep -P "$1"); do tree "$pid"; done
 }
 gone() {
 	local begin end
@@ -30,10 +32,9 @@ gone() {
 		pass "$1"
 		note "gone after $(((end - begin) / 1000000)) ms"
 	else
-		fail "$1" "still running:" "$(ps -eo pid,ppid,args | grep -F "$word" | grep -v grep)"
-		for pid in $(grep -lsaF -f <(echo "$word") /proc/[0-9]*/cmdline | cut -d/ -f3); do
-			kill -KILL "$pid" 2>/dev/null
-		done
+		fail "$1" "still running:" "$(pgrep -af -- "stay $word|sleep $word")"
+		kill -KILL "$launcher" 2>/dev/null
+		eventually 5 not_running "$word" || note "and not even after SIGKILL"
 	fi
 }
 
@@ -41,10 +42,18 @@ gone() {
 ok "control: a process is seen from outside" eventually 5 running "9$$000"
 kill -KILL "$(cat "$scratch/pid")"
 
-for signal in KILL TERM HUP INT QUIT; do
-	ok "$signal: the tree is up" start
+for signal in KILL TERM HUP INT; do
+	ok "$signal: the tree is up" start "$plain"
 	kill "-$signal" "$launcher"
 	gone "$signal to the launcher: nothing is left"
+	wait "$launcher" 2>/dev/null
+done
+# A signal that asks to end is not a matter of taste.  SIGINT is: an
+# interactive program may live on after ^C.
+for signal in KILL TERM HUP; do
+	ok "$signal: the stubborn tree is up" start
+	kill "-$signal" "$launcher"
+	gone "$signal to the launcher: nothing is left of a tree that ignores it"
 	wait "$launcher" 2>/dev/null
 done
 

@@ -34,7 +34,11 @@ clean "after a launcher that was killed, the next run leaves it empty"
 setsid "${box[@]}" sleep 21 >/dev/null 2>&1 &
 launcher=$!
 sleep 0.3
-everyone() { echo "$1"; local c; for c in $(cat "/proc/$1/task/"*/children 2>/dev/null); do everyone "$c"; done; }
+everyone() {
+	local child
+	echo "$1"
+	for child in $(pgrep -P "$1"); do everyone "$child"; done
+}
 mapfile -t pids < <(everyone "$launcher")
 kill -KILL "${pids[@]}" 2>/dev/null
 wait "$launcher" 2>/dev/null
