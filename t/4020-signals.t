@@ -15,7 +15,7 @@ begin() {
 }
 
 # A background job of a script has SIGINT and SIGQUIT ignored: undo that.
-plain=(env --default-signal=INT,QUIT)
+plain=(env --default-signal=INT --default-signal=QUIT)
 
 for mode in danger-full-access workspace-write; do
 	sbx=("${plain[@]}" "$SBX/sbx-run" -s "$mode" -a never -C "$ws")
@@ -46,13 +46,13 @@ for mode in danger-full-access workspace-write; do
 		--block-signal=USR1,TERM; do
 		with=(env ${start:+"$start"})
 		"${with[@]}" "${state[@]}" >"$scratch/bare"
-		"${with[@]}" "$SBX/sbx-run" -s "$mode" -a never -- "${state[@]}" >"$scratch/under"
+		"${with[@]}" "$SBX/sbx-run" -s "$mode" -a never -C "$ws" -- "${state[@]}" >"$scratch/under"
 		ok "$mode: signals as the caller left them: ${start:-default}" \
 			diff "$scratch/bare" "$scratch/under"
 	done
 
 	# What ignores its children cannot wait for them: still the right code.
-	run env --ignore-signal=CHLD timeout 20 "$SBX/sbx-run" -s "$mode" -a never -- sh -c 'exit 6'
+	run env --ignore-signal=CHLD timeout 20 "$SBX/sbx-run" -s "$mode" -a never -C "$ws" -- sh -c 'exit 6'
 	is "$mode: SIGCHLD ignored by the caller" "$status" 6
 
 	# Death of the supervisor.

@@ -72,7 +72,7 @@ is "SIGSYS is one" "$(result '[.exit_code,.denied]')" '[159,true]'
 run_sbx -s danger-full-access -a never --json -- sh -c 'echo "Permission denied"; exit 1'
 is "without a sandbox nothing is" "$(result '[.denied,.evidence]')" '[false,"none"]'
 
-run_sbx -s workspace-write -a untrusted --json -- touch "$ws/made"
+run_sbx -s workspace-write -a untrusted -C "$ws" --json -- touch "$ws/made"
 is "not approved: the document says so" "$status $(jq -r .approval.decision <"$scratch/.out")" \
 	"126 denied"
 ok "and nothing ran" absent "$ws/made"

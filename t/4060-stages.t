@@ -68,7 +68,7 @@ like "is named" "$err" "^sbx-run: .*$scratch/absent"
 run "${sbx[@]}" --dry-run -- "${touched[@]}"
 is "--dry-run" "$status $(jq -c '[.command.argv,.exec.sandbox]' <<<"$out")" \
 	"0 [[\"touch\",\"$ws/made\"],\"none\"]"
-run_sbx -s workspace-write -a untrusted --dry-run -- "${touched[@]}"
+run_sbx -s workspace-write -a untrusted -C "$ws" --dry-run -- "${touched[@]}"
 is "--dry-run of what is not approved" "$status $(jq -r .approval.decision <<<"$out")" "126 denied"
 ok "nothing ran" absent "$ws/made"
 

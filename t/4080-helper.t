@@ -9,7 +9,7 @@ helper() {
 		echo '#!/bin/bash'
 		echo '[ "$1" = --report-fd ] || exit 99'
 		echo 'report=$2'
-		echo 'say() { printf "%s\n" "$1" >&"$report"; }'
+		echo 'say() { echo "$1" >&"$report"; }'
 		printf '%s\n' "$1"
 	} >"$scratch/fake"
 	chmod 755 "$scratch/fake"

@@ -3,6 +3,8 @@
 . "${0%/*}/lib.sh"
 need PROGRAM expect
 
+cd "$ws" || exit 1
+
 # session NAME <<TCL: what it claims becomes assertions.  A shell with job
 # control is spawned; `type` sends a line, `key` a key, `see` claims output.
 session() {
