@@ -3,17 +3,18 @@
 . "${0%/*}/lib.sh"
 
 number=0
-# start [SCRIPT]: a tree that ignores every signal, or SCRIPT; $launcher, and
-# $word in the arguments
+# start SCRIPT: a tree of processes; $launcher, and $word in their arguments
 stubborn='"$1" stay "$2" & setsid "$1" stay "$2" & (trap "" TERM HUP INT; sleep "$2") & : >up; "$1" stay "$2"'
 plain='sleep "$2" & setsid sleep "$2" & (sleep "$2"; :) & : >up; sleep "$2"; exit 3'
 start() {
 	number=$((number + 1))
 	word=9$$$(printf %03d "$number")
 	rm -f "$ws/up"
-	# In a group of its own, as from an interactive shell.
-	setsid "${box[@]}" bash -c "${1-$stubborn}" - "$TRY" "$word" >/dev/null 2>&1 &
+	# In a group of its own and with the signals of an interactive shell: this
+	# one ignores SIGINT for what it starts in the background.
+	setsid env --default-signal=INT,QUIT "${box[@]}" bash -c "$1" - "$TRY" "$word" >/dev/null 2>&1 &
 	launcher=$!
+	disown
 	kill_later "$launcher"
 	eventually 10 test -e "$ws/up" && eventually 10 running "$word"
 }
@@ -46,19 +47,17 @@ for signal in KILL TERM HUP INT; do
 	ok "$signal: the tree is up" start "$plain"
 	kill "-$signal" "$launcher"
 	gone "$signal to the launcher: nothing is left"
-	wait "$launcher" 2>/dev/null
 done
 # A signal that asks to end is not a matter of taste.  SIGINT is: an
 # interactive program may live on after ^C.
 for signal in KILL TERM HUP; do
-	ok "$signal: the stubborn tree is up" start
+	ok "$signal: the stubborn tree is up" start "$stubborn"
 	kill "-$signal" "$launcher"
 	gone "$signal to the launcher: nothing is left of a tree that ignores it"
-	wait "$launcher" 2>/dev/null
 done
 
 # One process of the tree after the other, from the launcher down.
-start
+start "$stubborn"
 mapfile -t pids < <(tree "$launcher")
 total=${#pids[@]}
 note "processes in the tree: $total"
@@ -66,7 +65,7 @@ kill -KILL "$launcher"
 gone "the tree of $total processes is gone"
 i=0
 while [ "$i" -lt "$total" ] && [ "$i" -lt 6 ]; do
-	start
+	start "$stubborn"
 	mapfile -t pids < <(tree "$launcher")
 	what=$(tr '\0' ' ' <"/proc/${pids[$i]}/cmdline" | cut -c1-60)
 	case $what in
@@ -79,7 +78,6 @@ while [ "$i" -lt "$total" ] && [ "$i" -lt 6 ]; do
 	kill -KILL "${pids[$i]}"
 	gone "SIGKILL to process $i ($what): nothing is left"
 	kill -KILL "$launcher" 2>/dev/null
-	wait "$launcher" 2>/dev/null
 	i=$((i + 1))
 done
 
