@@ -53,7 +53,7 @@ begin=$(date +%s%N)
 run_sbx -s danger-full-access -a never --json -- sh -c 'echo kept; sleep 30 & echo $! >&2'
 took=$((($(date +%s%N) - begin) / 1000000))
 is "a daemon that holds the pipe" "$(result .stdout)" '"kept\n"'
-ok "is waited for 2 s ($took ms)" test "$took" -ge 1900 -a "$took" -lt 6000
+ok "is waited for 2 s ($took ms)" test "$took" -ge 1900 -a "$took" -lt 20000
 kill "$(jq -r .result.stderr <"$scratch/.out")"
 
 # Denials are guessed only where there is a sandbox to deny.
