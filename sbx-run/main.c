@@ -108,8 +108,8 @@ int main(int argc, char **argv)
 	stage_begin("sbx-run");
 	if (arguments_parse(argc, argv, &arguments, &err) < 0 || occupy_standard_fds(&err) < 0 ||
 	    kernel_close_on_exec(&err) < 0 || kernel_adopt_orphans(&err) < 0)
-		return fail(&err);
-	if (arguments.exec)
+		status = fail(&err);
+	else if (arguments.exec)
 		status = run_stream(&arguments, &inherited);
 	else if (arguments.explain)
 		status = explain(&arguments);
