@@ -19,13 +19,18 @@ static int set_user_id(void)
 #endif
 }
 
-void stage_begin(const char *name)
+void program_begin(const char *name)
 {
 	program_name = name;
 	if (set_user_id()) {
 		complain("refusing to run with privileges from a set-user-id file or capabilities");
 		exit(EXIT_SYSTEM);
 	}
+}
+
+void stage_begin(const char *name)
+{
+	program_begin(name);
 	/* A reader that went away is an error to report, not a silent death. */
 	signal(SIGPIPE, SIG_IGN);
 }

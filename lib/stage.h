@@ -19,6 +19,9 @@ typedef int stage_work(json_t *doc, void *context, struct error *err);
  * main()'s first line.  Sets the program's name and refuses to run with the
  * privilege of a set-user-id file.
  */
+void program_begin(const char *name);
+
+/* The same for a stage, which reports a reader that went away. */
 void stage_begin(const char *name);
 
 /* Prints the line of err; the exit status. */

@@ -25,6 +25,6 @@ int main(int argc, char **argv)
 	/* A bubblewrap without --argv0 cannot give us the name; the word does. */
 	if (strcmp(name, "sbx-linux-inner") == 0 || (argc == 4 && strcmp(argv[1], "--inner") == 0))
 		return inner_main(argc, argv);
-	stage_begin("sbx-linux-sandbox");
+	program_begin("sbx-linux-sandbox");
 	return outer_main(argc, argv);
 }

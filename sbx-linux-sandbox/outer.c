@@ -328,6 +328,9 @@ static int begin(struct outer *outer, int argc, char **argv, struct error *err)
 	outer->supervisor.signals = signalfd(-1, &passed, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (outer->supervisor.signals < 0)
 		return error_system(err, "signalfd");
+	/* A caller that ignores it would take our children's ends from us. */
+	if (signal(SIGCHLD, SIG_DFL) == SIG_ERR)
+		return error_system(err, "signal");
 	/* Whatever the sandbox leaves behind when a part of it dies is ours to reap. */
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
 		return error_system(err, "prctl");
