@@ -12,7 +12,7 @@ BUILD = build
 
 PACKAGES_BUILD = gcc libc6-dev linux-libc-dev libseccomp-dev libcap-dev libjansson-dev xz-utils
 PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace
-PACKAGES_LINT = clang clang-format cppcheck shellcheck
+PACKAGES_LINT = clang clang-format cppcheck shellcheck mandoc
 
 COMMANDS = sbx-policy sbx-approve sbx-select sbx-wrap sbx-run
 HELPERS = sbx-linux-sandbox
@@ -167,6 +167,7 @@ lint:
 	cppcheck --quiet --error-exitcode=1 --std=c17 --inline-suppr --suppress=missingIncludeSystem \
 		--enable=warning,portability -Ilib -D__linux__ -DSBX_VERSION='""' lib $(wildcard sbx-*)
 	shellcheck -x $(SHELL_FILES)
+	mandoc -Tlint -Wwarning share/man/*.1
 	$(MAKE) --no-print-directory BUILD=build/clang CC=clang CFLAGS='-O1' all
 
 # A release carries bubblewrap, so that it builds without a network.
