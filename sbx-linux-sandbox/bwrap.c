@@ -79,6 +79,8 @@ static bool inspect(const char *path, struct bwrap *bwrap)
 	         mentions(image, (size_t)st.st_size, "--args");
 	bwrap->argv0 = mentions(image, (size_t)st.st_size, "--argv0");
 	bwrap->bind_fd = mentions(image, (size_t)st.st_size, "--ro-bind-fd");
+	/* The option that came with the release. */
+	bwrap->current = mentions(image, (size_t)st.st_size, "--not-a-security-boundary");
 	munmap(image, (size_t)st.st_size);
 	return usable;
 }
@@ -105,18 +107,19 @@ static char *find_system(const struct request *request, struct bwrap *bwrap)
 	return NULL;
 }
 
-int bwrap_choose(const struct request *request, struct bwrap *bwrap, struct error *err)
+int bwrap_choose(const struct request *request, bool fallback, struct bwrap *bwrap,
+                 struct error *err)
 {
 	*bwrap = (struct bwrap){0};
 	if (request->bwrap != BWRAP_VENDORED)
 		bwrap->path = find_system(request, bwrap);
-	if (bwrap->path)
+	if (bwrap->path && (bwrap->current || fallback || request->bwrap == BWRAP_SYSTEM))
 		return 0;
-	if (request->bwrap == BWRAP_SYSTEM)
+	if (request->bwrap == BWRAP_SYSTEM || fallback)
 		return error_set(err, EXIT_UNAVAILABLE, "no-bubblewrap",
-		                 "no trustworthy bwrap on PATH; install bubblewrap or use -c "
-		                 "sbx.bwrap='\"vendored\"'");
-	bwrap->argv0 = bwrap->bind_fd = true;
+		                 "no trustworthy bwrap on PATH; install bubblewrap");
+	free(bwrap->path);
+	*bwrap = (struct bwrap){.argv0 = true, .bind_fd = true, .current = true};
 	return 0;
 }
 

@@ -14,14 +14,19 @@ struct bwrap {
 	char *path;   /* the system's; NULL: the vendored one */
 	bool argv0;   /* it has --argv0 */
 	bool bind_fd; /* it has --bind-fd and --ro-bind-fd */
+	bool current; /* its set-up does not follow links: 0.12.0 or later */
 };
 
 /*
  * The system's bubblewrap on PATH is preferred when it is trustworthy: owned
- * by root, writable by nobody else, not set-user-id, and not in the working
- * directory or any place the policy lets the command write.
+ * by root, writable by nobody else, not set-user-id, not in the working
+ * directory or any place the policy lets the command write, and not older
+ * than the vendored one, whose release mends a hole in the set-up
+ * (CVE-2026-87766).  An older one is used on request, and where the vendored
+ * one may not make namespaces (`fallback`: AppArmor lets only the system's).
  */
-int bwrap_choose(const struct request *request, struct bwrap *bwrap, struct error *err);
+int bwrap_choose(const struct request *request, bool fallback, struct bwrap *bwrap,
+                 struct error *err);
 
 /*
  * bubblewrap's arguments as a NUL-terminated vector, ending with the inner

@@ -37,16 +37,15 @@ struct inner {
 
 /* ---- locking the door ---------------------------------------------------- */
 
-static int drop_privileges(struct error *err)
+static int drop_privileges(bool bounded, struct error *err)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct none[2] = {{0}, {0}};
 
-	int set;
-
-	for (int cap = 0; (set = prctl(PR_CAPBSET_READ, cap, 0, 0, 0)) >= 0; cap++)
+	/* bubblewrap has emptied the bounding set; without it, we do. */
+	for (int cap = 0; !bounded && prctl(PR_CAPBSET_READ, cap, 0, 0, 0) >= 0; cap++)
 		/* Not permitted without CAP_SETPCAP; then no_new_privs has to do. */
-		if (set && prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0 && errno != EPERM)
+		if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0 && errno != EPERM)
 			return error_system(err, "dropping capabilities");
 	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0 && errno != EINVAL)
 		return error_system(err, "dropping capabilities");
@@ -75,7 +74,7 @@ static int lock_down(struct plan *plan, struct error *err)
 	/* /proc/1 and its fds, exe and memory are not for processes inside. */
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		return error_system(err, "making the inner stage unreadable");
-	if (drop_privileges(err) < 0)
+	if (drop_privileges(plan->confined_by_mounts, err) < 0)
 		return -1;
 	abi = landlock_apply(&plan->permissions, plan->confined_by_mounts, !plan->nested, err);
 	if (abi < 0)

@@ -94,7 +94,7 @@ static int prepare(struct outer *outer, struct error *err)
 	outer->self = xasprintf("%s/sbx-linux-sandbox", directory);
 	if (outer->request.landlock)
 		return landlock_fits(&outer->request.permissions, err);
-	if (bwrap_choose(&outer->request, &outer->bwrap, err) < 0)
+	if (bwrap_choose(&outer->request, false, &outer->bwrap, err) < 0)
 		return -1;
 	/* A bubblewrap of the system executes the inner stage: it must be there. */
 	if (outer->bwrap.path &&
@@ -230,27 +230,30 @@ static void read_complaints(struct outer *outer, char *text, size_t size)
 			*p = p[1] ? ' ' : '\0';
 }
 
-static bool is_about_proc(const char *text)
-{
-	return strstr(text, "mount proc") != NULL;
-}
+/* How an attempt ended: with the inner stage instructed, or why not. */
+enum outcome {
+	STARTED,
+	NO_PROC,      /* no fresh /proc here: a container hides parts of its own */
+	NO_NAMESPACE, /* this bubblewrap may not make namespaces */
+	FAILED,       /* err is filled */
+};
 
-/*
- * One attempt: 0 with the inner stage instructed, 1 when bubblewrap cannot
- * mount a fresh /proc here (a container that hides parts of its own), -1.
- */
-static int attempt(struct outer *outer, bool no_proc, struct error *err)
+/* bubblewrap's words for what another attempt can do something about. */
+static const struct {
+	const char *words;
+	enum outcome outcome;
+} known_complaints[] = {
+        {"mount proc", NO_PROC},
+        {"No permissions to create", NO_NAMESPACE},
+        {"setting up uid map: Permission denied", NO_NAMESPACE},
+        {"loopback: Failed", NO_NAMESPACE},
+        {"Failed to make / slave: Permission denied", NO_NAMESPACE},
+};
+
+static enum outcome give_up(struct outer *outer, struct error *err)
 {
 	char text[512];
-	int got;
 
-	if (!outer->request.landlock && plan_mounts(outer, no_proc, err) < 0)
-		return -1;
-	if (open_channels(outer, err) < 0 || start(outer, err) < 0)
-		return -1;
-	got = instruct(outer, err);
-	if (got <= 0)
-		return got;
 	end_tree(&outer->tree, outer->child, false);
 	read_complaints(outer, text, sizeof(text));
 	close(outer->supervisor.control);
@@ -260,25 +263,50 @@ static int attempt(struct outer *outer, bool no_proc, struct error *err)
 	close(outer->complaints[0]);
 	tree_free(&outer->tree);
 	outer->child = 0;
-	if (!no_proc && is_about_proc(text))
-		return 1;
-	return error_set(
+	error_set(
 	        err, EXIT_UNAVAILABLE, "bubblewrap",
-	        "bubblewrap could not set up the sandbox: %s (sbx-select --probe says what is "
-	        "missing)",
+	        "bubblewrap could not set up the sandbox: %s (sbx-select --probe says what is missing)",
 	        text[0] ? text : "it died");
+	for (size_t i = 0; i < sizeof(known_complaints) / sizeof(known_complaints[0]); i++)
+		if (strstr(text, known_complaints[i].words))
+			return known_complaints[i].outcome;
+	return FAILED;
+}
+
+static enum outcome attempt(struct outer *outer, bool no_proc, struct error *err)
+{
+	int got;
+
+	if (!outer->request.landlock && plan_mounts(outer, no_proc, err) < 0)
+		return FAILED;
+	if (open_channels(outer, err) < 0 || start(outer, err) < 0)
+		return FAILED;
+	got = instruct(outer, err);
+	return got == 0 ? STARTED : got < 0 ? FAILED : give_up(outer, err);
+}
+
+/* Nothing has run yet, so trying again in the next best way is safe. */
+static int launch(struct outer *outer, struct error *err)
+{
+	bool no_proc = outer->request.no_proc;
+	enum outcome outcome = attempt(outer, no_proc, err);
+
+	if (outcome == NO_NAMESPACE && !outer->bwrap.path && outer->request.bwrap == BWRAP_AUTO) {
+		struct error ignored;
+
+		if (bwrap_choose(&outer->request, true, &outer->bwrap, &ignored) == 0)
+			outcome = attempt(outer, no_proc, err);
+	}
+	if (outcome == NO_PROC && !no_proc)
+		outcome = attempt(outer, true, err);
+	return outcome == STARTED ? 0 : -1;
 }
 
 static int run(struct outer *outer, struct error *err)
 {
-	int got, status;
+	int status;
 
-	if (prepare(outer, err) < 0)
-		return -1;
-	got = attempt(outer, outer->request.no_proc, err);
-	if (got == 1)
-		got = attempt(outer, true, err);
-	if (got < 0)
+	if (prepare(outer, err) < 0 || launch(outer, err) < 0)
 		return -1;
 	status = supervise(&outer->supervisor);
 	end_tree(&outer->tree, outer->child, status >= 0 && !outer->request.landlock);
