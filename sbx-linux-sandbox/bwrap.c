@@ -185,8 +185,9 @@ char **bwrap_args(const struct bwrap *bwrap, const struct request *request,
 	say(&words, "--as-pid-1", "--die-with-parent");
 	/* Explicit: bubblewrap skips the user namespace for root. */
 	say(&words, "--unshare-user", "--unshare-pid");
-	say(&words, "--unshare-ipc",
-	    request->permissions.network == NETWORK_ON ? NULL : "--unshare-net");
+	say(&words, "--unshare-ipc", NULL);
+	if (request->permissions.network != NETWORK_ON && !request->network_held)
+		say(&words, "--unshare-net", NULL);
 	for (size_t i = 0; i < mounts->count; i++)
 		add_mount(&words, bwrap, &mounts->items[i], empty);
 	say(&words, "--chdir", "/");

@@ -181,16 +181,41 @@ static int plan_entry(struct planner *planner, size_t i, struct error *err)
 	return error_set(err, EXIT_INPUT, "bad-policy", "\"%s\": unknown access", entry->path);
 }
 
-static void plan_proc(struct planner *planner, const struct mounts_options *options)
+/* What of /proc is the machine's, not a process's: root may write there. */
+static const char *const machine_switches[] = {
+        "/proc/sys",  "/proc/sysrq-trigger", "/proc/irq",    "/proc/bus",
+        "/proc/fs",   "/proc/acpi",          "/proc/scsi",   "/proc/driver",
+        "/proc/mtrr", "/proc/tty",           "/proc/asound", "/proc/latency_stats",
+};
+
+static int plan_machine_switches(struct planner *planner, struct error *err)
+{
+	for (size_t i = 0; i < sizeof(machine_switches) / sizeof(machine_switches[0]); i++) {
+		struct stat st;
+		int fd, got = open_source(planner, machine_switches[i], &fd, &st, err);
+
+		if (got < 0)
+			return -1;
+		if (got > 0)
+			append_source(planner->mounts, MOUNT_READ, machine_switches[i], fd, &st);
+	}
+	return 0;
+}
+
+static int plan_proc(struct planner *planner, const struct mounts_options *options,
+                     struct error *err)
 {
 	if (!options->no_proc) {
 		append(planner->mounts, MOUNT_PROC, "/proc");
+		if (options->open_proc)
+			return plan_machine_switches(planner, err);
 		/* Root keeps its uid inside: sysctls would be writable for it. */
 		append(planner->mounts, MOUNT_SEAL, "/proc");
 	} else if (options->hide_proc) {
 		append_empty(planner->mounts, "/proc", 0555);
 		append(planner->mounts, MOUNT_SEAL, "/proc");
 	}
+	return 0;
 }
 
 static int plan_root(struct planner *planner, struct error *err)
@@ -276,7 +301,8 @@ int mounts_plan(const struct permissions *permissions, const struct mounts_optio
 	if (mounts->items[0].kind == MOUNT_EMPTY && plan_root_links(&planner, err) < 0)
 		goto out;
 	append(mounts, MOUNT_DEV, "/dev");
-	plan_proc(&planner, options);
+	if (plan_proc(&planner, options, err) < 0)
+		goto out;
 	for (size_t i = 0; i < planner.all.count; i++) {
 		const char *path = planner.all.entries[i].path;
 

@@ -47,6 +47,7 @@ struct mounts {
 struct mounts_options {
 	bool no_proc;   /* keep the surrounding /proc, read-only */
 	bool hide_proc; /* with no_proc: not even that */
+	bool open_proc; /* /proc/PID stays writable: user namespaces inside need it */
 };
 
 int mounts_plan(const struct permissions *permissions, const struct mounts_options *options,

@@ -15,6 +15,7 @@
 #include "stage.h"
 #include "stubs.h"
 #include "supervise.h"
+#include "surroundings.h"
 #include "text.h"
 #include "tree.h"
 
@@ -79,10 +80,29 @@ static int plan_mounts(struct outer *outer, bool no_proc, struct error *err)
 	        .no_proc = no_proc,
 	        /* Without Landlock, /proc/PID/root of a host process is a way out. */
 	        .hide_proc = no_proc && landlock_abi() <= 0,
+	        .open_proc = outer->request.nested,
 	};
 
 	mounts_free(&outer->mounts);
 	return mounts_plan(&outer->request.permissions, &options, &outer->mounts, err);
+}
+
+/*
+ * Inside another sandbox the filter that refuses sockets stays with every
+ * child: there is no network to take away, and bubblewrap could not make a
+ * namespace of its own, because it needs a socket to set it up.
+ */
+static bool sockets_are_refused(void)
+{
+	static const int families[] = {AF_INET, AF_INET6};
+
+	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
+		cleanup_close int fd = socket(families[i], SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+		if (fd >= 0 || errno != EPERM)
+			return false;
+	}
+	return true;
 }
 
 static int prepare(struct outer *outer, struct error *err)
@@ -94,6 +114,8 @@ static int prepare(struct outer *outer, struct error *err)
 	outer->self = xasprintf("%s/sbx-linux-sandbox", directory);
 	if (outer->request.landlock)
 		return landlock_fits(&outer->request.permissions, err);
+	outer->request.network_held =
+	        outer->request.permissions.network == NETWORK_OFF && sockets_are_refused();
 	if (bwrap_choose(&outer->request, false, &outer->bwrap, err) < 0)
 		return -1;
 	/* A bubblewrap of the system executes the inner stage: it must be there. */
@@ -235,6 +257,7 @@ enum outcome {
 	STARTED,
 	NO_PROC,      /* no fresh /proc here: a container hides parts of its own */
 	NO_NAMESPACE, /* this bubblewrap may not make namespaces */
+	NO_LOOPBACK,  /* it made one and may not set it up */
 	FAILED,       /* err is filled */
 };
 
@@ -291,7 +314,14 @@ static int launch(struct outer *outer, struct error *err)
 	bool no_proc = outer->request.no_proc;
 	enum outcome outcome = attempt(outer, no_proc, err);
 
-	if (outcome == NO_NAMESPACE && !outer->bwrap.path && outer->request.bwrap == BWRAP_AUTO) {
+	/* In a sandbox with nothing but a loopback of its own, that one will do. */
+	if (outcome == NO_LOOPBACK && outer->request.permissions.network == NETWORK_LOOPBACK &&
+	    surroundings_have_only_loopback()) {
+		outer->request.network_held = true;
+		outcome = attempt(outer, no_proc, err);
+	}
+	if ((outcome == NO_NAMESPACE || outcome == NO_LOOPBACK) && !outer->bwrap.path &&
+	    outer->request.bwrap == BWRAP_AUTO) {
 		struct error ignored;
 
 		if (bwrap_choose(&outer->request, true, &outer->bwrap, &ignored) == 0)
@@ -309,7 +339,7 @@ static int run(struct outer *outer, struct error *err)
 	if (prepare(outer, err) < 0 || launch(outer, err) < 0)
 		return -1;
 	status = supervise(&outer->supervisor);
-	end_tree(&outer->tree, outer->child, status >= 0 && !outer->request.landlock);
+	end_tree(&outer->tree, outer->child, outer->supervisor.ended && !outer->request.landlock);
 	outer->child = 0;
 	if (status == -1)
 		return error_set(err, EXIT_SYSTEM, "died",

@@ -25,7 +25,8 @@ struct request {
 	bool no_proc;
 	bool landlock; /* no mounts: Landlock and seccomp alone */
 	bool print_args;
-	bool nested; /* user namespaces may be made inside */
+	bool nested;       /* user namespaces may be made inside */
+	bool network_held; /* the surroundings already give the network asked for */
 	enum bwrap_choice bwrap;
 };
 

@@ -15,6 +15,21 @@
 
 #define STILL_RUNNING (-3)
 
+/*
+ * SIGTERM and SIGHUP ask for the end.  The command gets them and this long to
+ * obey; a program that ignores them must not run on after its launcher was
+ * told to stop.  SIGINT may mean something else to it, and only is passed on.
+ */
+#define GRACE_MS 800
+
+static long long now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
 bool supervisor_owns_terminal(const struct supervisor *supervisor)
 {
 	return supervisor->tty >= 0 && tcgetpgrp(supervisor->tty) == getpgrp();
@@ -113,10 +128,20 @@ static void hear_signal(struct supervisor *supervisor)
 
 	if (read(supervisor->signals, &info, sizeof(info)) != (ssize_t)sizeof(info))
 		return;
-	if (info.ssi_signo == SIGCONT)
+	if (info.ssi_signo == SIGCONT) {
 		continue_command(supervisor);
-	else
-		control_send(supervisor->control, MESSAGE_SIGNAL, (int)info.ssi_signo, NULL);
+		return;
+	}
+	control_send(supervisor->control, MESSAGE_SIGNAL, (int)info.ssi_signo, NULL);
+	if ((info.ssi_signo == SIGTERM || info.ssi_signo == SIGHUP) && !supervisor->deadline)
+		supervisor->deadline = now_ms() + GRACE_MS;
+}
+
+static int time_left(const struct supervisor *supervisor)
+{
+	long long left = supervisor->deadline - now_ms();
+
+	return !supervisor->deadline ? -1 : left > 0 ? (int)left : 0;
 }
 
 /* Nothing is ever said to us; only the end of the line means something. */
@@ -139,10 +164,14 @@ int supervise(struct supervisor *supervisor)
 	for (;;) {
 		int status = STILL_RUNNING;
 
-		if (poll(fds, 3, -1) < 0 && errno != EINTR)
+		if (poll(fds, 3, time_left(supervisor)) < 0 && errno != EINTR)
 			return -1;
-		if (fds[0].revents)
+		if (fds[0].revents) {
 			status = hear_inner(supervisor);
+			supervisor->ended = status >= 0;
+		} else if (time_left(supervisor) == 0) {
+			status = command_ended(supervisor, SIGKILL);
+		}
 		if (status != STILL_RUNNING) {
 			take_terminal_back(supervisor);
 			return status;

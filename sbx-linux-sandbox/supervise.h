@@ -18,6 +18,8 @@ struct supervisor {
 	int tty;       /* -1: none */
 	bool lifeline; /* report is a socket whose end means: end the command */
 	bool terminal_given;
+	bool ended;         /* the sandbox is ending by itself */
+	long long deadline; /* ms; 0: none.  SIGTERM and SIGHUP set it */
 };
 
 /* The terminal, if we are its foreground group. */
