@@ -11,11 +11,11 @@ OBJCOPY = objcopy
 BUILD = build
 
 PACKAGES_BUILD = gcc libc6-dev linux-libc-dev libseccomp-dev libcap-dev libjansson-dev xz-utils
-PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace
+PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace guile-3.0
 PACKAGES_LINT = clang clang-format cppcheck shellcheck mandoc
 
 COMMANDS = sbx-policy sbx-approve sbx-select sbx-wrap sbx-run
-HELPERS = sbx-linux-sandbox
+HELPERS = sbx-linux-sandbox sbx-seatbelt
 PROGRAMS = $(COMMANDS) $(HELPERS)
 
 WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
@@ -110,10 +110,23 @@ $(BUILD)/libsbx.a: $(LIB_OBJECTS)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
+# Profile text as C strings, one per file: nothing is read again at run time.
+SBPL = $(wildcard share/sbpl/*.sbpl)
+$(BUILD)/sbpl.c: $(SBPL)
+	@mkdir -p $(@D)
+	@for f in $(SBPL); do n=$${f##*/}; \
+		printf 'extern const char sbpl_%s[];\nconst char sbpl_%s[] = {' $$(echo $${n%.sbpl} $${n%.sbpl} | tr - _); \
+		od -An -v -tu1 $$f | sed 's/ *\([0-9][0-9]*\)/\1,/g'; \
+		echo '0};'; done >$@
+
+$(BUILD)/sbpl.o: $(BUILD)/sbpl.c $(BUILD)/packages.ok
+	@echo "  CC $<"; $(CC) $(SBX_CFLAGS) $(CFLAGS) -c -o $@ $<
+
 program_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)/*.c))
 
 $(BUILD)/bin/sbx-linux-sandbox: $(BUILD)/bubblewrap.o
 $(BUILD)/bin/sbx-linux-sandbox: LIBS += -lseccomp -lcap
+$(BUILD)/bin/sbx-seatbelt: $(BUILD)/sbpl.o
 $(BUILD)/bin/%: $$(call program_objects,$$*) $(BUILD)/libsbx.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(STATIC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libsbx.a $(LIBS)
@@ -145,10 +158,11 @@ bench: all $(TEST_PROGRAMS)
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/sbx \
-		$(DESTDIR)$(PREFIX)/share/sbx/schema $(DESTDIR)$(PREFIX)/share/doc/sbx $(DESTDIR)$(PREFIX)/share/man/man1
+		$(DESTDIR)$(PREFIX)/share/sbx/schema $(DESTDIR)$(PREFIX)/share/sbx/sbpl $(DESTDIR)$(PREFIX)/share/doc/sbx $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(COMMANDS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(HELPERS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/libexec/sbx
 	install -m 644 share/schema/*.json $(DESTDIR)$(PREFIX)/share/sbx/schema
+	install -m 644 $(SBPL) $(DESTDIR)$(PREFIX)/share/sbx/sbpl
 	install -m 644 share/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 README LICENSE SECURITY $(DESTDIR)$(PREFIX)/share/doc/sbx
 

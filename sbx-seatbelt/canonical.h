@@ -1,0 +1,31 @@
+/*
+ * Which form of a path does the kernel of macOS compare?
+ *
+ * /etc, /tmp and /var are links into /private, and rules are matched against
+ * the path of the file itself: a rule on /tmp would never match anything.
+ */
+#ifndef SBX_SEATBELT_CANONICAL_H
+#define SBX_SEATBELT_CANONICAL_H
+
+#include "error.h"
+#include "permissions.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* True when the first component of a path or pattern is one of the links. */
+bool canonical_is_alias(const char *path);
+
+/* True when the first component, as a pattern, could mean one of them. */
+bool canonical_may_be_alias(const char *pattern);
+
+/* A copy, in /private when that is where it is. */
+char *canonical_path(const char *path);
+
+/*
+ * Replaces every path of the permissions.  A writable path that leads through
+ * any other link is refused: what the link points at can change.
+ */
+int canonical_permissions(struct permissions *permissions, struct error *err);
+
+#endif

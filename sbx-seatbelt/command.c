@@ -1,0 +1,117 @@
+#include "command.h"
+
+#include "cleanup.h"
+#include "memory.h"
+#include "osstring.h"
+#include "sibling.h"
+
+#include <string.h>
+
+/* This path and no other: a PATH is the attacker's word. */
+#define SANDBOX_EXEC "/usr/bin/sandbox-exec"
+
+/* What sbx-wrap's policy would let through in any case. */
+static const char *const core[] = {
+        "PATH", "SHELL",  "TMPDIR",   "TEMP",    "TMP",  "HOME",
+        "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "USER",
+};
+
+static bool is_core(const char *variable)
+{
+	size_t len = strcspn(variable, "=");
+
+	for (size_t i = 0; i < sizeof(core) / sizeof(core[0]); i++)
+		if (strlen(core[i]) == len && strncmp(variable, core[i], len) == 0)
+			return true;
+	return false;
+}
+
+static void add(char ***list, size_t *count, char *word)
+{
+	*list = xrealloc_array(*list, *count + 2, sizeof(**list));
+	(*list)[(*count)++] = word;
+	(*list)[*count] = NULL;
+}
+
+static json_t *own_environment(const struct command *command, const json_t *doc)
+{
+	extern char **environ;
+	cleanup_vector char **env = xrealloc_array(NULL, 1, sizeof(*env));
+	const json_t *policy = json_object_get(doc, "policy");
+	const char *network = json_string_value(
+	        json_object_get(json_object_get(policy, "permissions"), "network"));
+	size_t count = 0;
+
+	env[0] = NULL;
+	for (char **from = command->env ? command->env : environ; *from; from++)
+		if (is_core(*from))
+			add(&env, &count, xstrdup(*from));
+	add(&env, &count, xstrdup("CODEX_SANDBOX=seatbelt"));
+	add(&env, &count, xstrdup("SBX_SANDBOX=macos-seatbelt"));
+	if (!network || strcmp(network, "on") != 0)
+		add(&env, &count, xstrdup("CODEX_SANDBOX_NETWORK_DISABLED=1"));
+	return os_environment(env);
+}
+
+/* Made here when sbx-wrap has not made it. */
+static int make_exec(json_t *doc, struct error *err)
+{
+	struct command command;
+
+	if (json_object_get(doc, "exec"))
+		return 0;
+	if (command_get(doc, &command, err) < 0)
+		return -1;
+	json_object_set_new(
+	        doc, "exec",
+	        xjson(json_pack("{s:o,s:o,s:o,s:n,s:s,s:s}", "argv", os_vector(command.argv), "cwd",
+	                        os_string(command.cwd), "env", own_environment(&command, doc),
+	                        "arg0", "sandbox", "macos-seatbelt", "windows_sandbox_level",
+	                        "disabled")));
+	command_free(&command);
+	return 0;
+}
+
+static bool wants_log(const json_t *doc)
+{
+	const json_t *own = json_object_get(json_object_get(doc, "policy"), "sbx");
+
+	return json_is_true(json_object_get(own, "log_denials"));
+}
+
+int command_wrap(json_t *doc, const struct profile *profile, bool log_denials, struct error *err)
+{
+	cleanup_vector char **command = NULL, **argv = NULL;
+	size_t count = 0;
+	json_t *exec;
+
+	if (make_exec(doc, err) < 0)
+		return -1;
+	exec = json_object_get(doc, "exec");
+	command = os_vector_get(json_object_get(exec, "argv"), "exec.argv", err);
+	if (!command)
+		return -1;
+	if (!command[0])
+		return error_set(err, EXIT_INPUT, "bad-document", "exec.argv: no command");
+	if (log_denials || wants_log(doc)) {
+		char *self = sibling_path("sbx-seatbelt", err);
+
+		if (!self)
+			return -1;
+		add(&argv, &count, self);
+		add(&argv, &count, xstrdup("--log-denials"));
+		add(&argv, &count, xstrdup("--"));
+		json_object_set_new(exec, "arg0", xjson(json_string("sbx-seatbelt")));
+	}
+	add(&argv, &count, xstrdup(SANDBOX_EXEC));
+	add(&argv, &count, xstrdup("-p"));
+	add(&argv, &count, xstrdup(profile->text));
+	for (size_t i = 0; i < profile->count; i++)
+		add(&argv, &count, xasprintf("-D%s", profile->params[i]));
+	/* A command may begin with a dash; nothing after this is an option. */
+	add(&argv, &count, xstrdup("--"));
+	for (size_t i = 0; command[i]; i++)
+		add(&argv, &count, xstrdup(command[i]));
+	json_object_set_new(exec, "argv", os_vector(argv));
+	return 0;
+}

@@ -1,0 +1,14 @@
+/*
+ * permissions.deny_globs: names that stay closed, also for files made later.
+ */
+#ifndef SBX_SEATBELT_DENIED_NAMES_H
+#define SBX_SEATBELT_DENIED_NAMES_H
+
+#include "permissions.h"
+#include "profile.h"
+
+/* `globs` may be NULL.  After every rule that allows. */
+int denied_names_write(char *const *globs, const struct permissions *permissions,
+                       struct profile *profile, struct error *err);
+
+#endif

@@ -1,0 +1,145 @@
+/*
+ * sbx-seatbelt: the wrap of macOS, policy + command -> sandbox-exec.
+ */
+#include "approval.h"
+#include "cleanup.h"
+#include "command.h"
+#include "document.h"
+#include "options.h"
+#include "profile.h"
+#include "request.h"
+#include "stage.h"
+#include "watch.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct option own_options[] = {
+        {"profile", 0, NULL, "print the profile alone, readable, instead of the document"},
+        {"log-denials", 0, NULL,
+         "before a command: run it and report what the system log says was denied; "
+         "without one: wrap so that this is done"},
+        {"report-fd", 0, "N", "with --log-denials: report to fd N as JSON lines"},
+        {"keep-fd", 0, "N", "with --log-denials: accepted; every inherited fd stays open"},
+        {0},
+};
+
+static const struct program program = {
+        .name = "sbx-seatbelt",
+        .synopsis = "[--profile | --log-denials] <documents >documents\n"
+                    "       sbx-seatbelt --log-denials [--report-fd N] -- COMMAND [ARG...]",
+        .purpose = "Adds \"exec\" to each document: the command under macOS's sandbox-exec.",
+        .tables = {own_options},
+};
+
+struct chosen {
+	bool profile, log_denials;
+	struct watch watch;
+};
+
+static int check_document(const json_t *doc, struct error *err)
+{
+	const json_t *sandbox = json_object_get(doc, "sandbox");
+	const char *type = json_string_value(json_object_get(sandbox, "type"));
+
+	if (!json_is_object(json_object_get(doc, "policy")))
+		return error_set(err, EXIT_INPUT, "missing-member",
+		                 "policy: missing: the document has not been through sbx-policy");
+	if (sandbox && (!type || strcmp(type, "macos-seatbelt") != 0))
+		return error_set(err, EXIT_INPUT, "bad-document",
+		                 "sandbox.type: \"%s\": this is the wrap of macos-seatbelt",
+		                 type ? type : "(missing)");
+	/* A policy alone can be looked at; what was refused is never wrapped. */
+	return json_object_get(doc, "approval") ? approval_check(doc, err) : 0;
+}
+
+static int wrap_document(json_t *doc, void *context, struct error *err)
+{
+	const struct chosen *chosen = context;
+	struct profile profile = {0};
+	struct request request;
+	int status;
+
+	if (check_document(doc, err) < 0 || request_get(doc, &request, err) < 0) {
+		json_object_del(doc, "exec");
+		return -1;
+	}
+	status = request_profile(&request, &profile, err);
+	if (status == 0)
+		status = command_wrap(doc, &profile, chosen->log_denials, err);
+	/* The plain command, which came as a plan, must not outlive a refusal. */
+	if (status < 0)
+		json_object_del(doc, "exec");
+	profile_free(&profile);
+	request_free(&request);
+	return status;
+}
+
+/* One profile after another, without the documents. */
+static int print_profiles(void)
+{
+	struct document_stream *stream = document_stream_open(STDIN_FILENO);
+	struct error err = {0};
+	int status = 0, got = 0;
+	json_t *doc;
+
+	while (status == 0 && (got = document_read(stream, &doc, &err)) > 0) {
+		struct profile profile = {0};
+		struct request request;
+
+		status = document_error(doc);
+		if (status == 0 && check_document(doc, &err) == 0 &&
+		    request_get(doc, &request, &err) == 0) {
+			if (request_profile(&request, &profile, &err) == 0)
+				fputs(profile.text, stdout);
+			profile_free(&profile);
+			request_free(&request);
+		}
+		if (err.exit)
+			status = err.exit;
+		json_decref(doc);
+	}
+	document_stream_close(stream);
+	if (err.exit == 0 && fflush(stdout) != 0)
+		error_system(&err, "writing");
+	return err.exit ? stage_fail(&err) : status;
+}
+
+static int take_option(struct chosen *chosen, const char *name, const char *value,
+                       struct error *err)
+{
+	if (strcmp(name, "profile") == 0)
+		chosen->profile = true;
+	else if (strcmp(name, "log-denials") == 0)
+		chosen->log_denials = true;
+	else if (strcmp(name, "report-fd") == 0)
+		return watch_report_fd(&chosen->watch, value, err);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct chosen chosen = {.watch = {.report = -1}};
+	const struct option *option;
+	struct options options;
+	struct error err = {0};
+	const char *value;
+
+	stage_begin(program.name);
+	options_begin(&options, &program, argc, argv);
+	while ((option = options_next(&options, &value, &err)) != NULL)
+		if (take_option(&chosen, option->name, value, &err) < 0)
+			break;
+	if (err.exit == 0 && chosen.profile && chosen.log_denials)
+		error_set(&err, EXIT_USAGE, "usage", "only one of --profile and --log-denials");
+	if (err.exit == 0 && !chosen.log_denials &&
+	    (options.next < options.argc || chosen.watch.report >= 0))
+		error_set(&err, EXIT_USAGE, "usage",
+		          "a command and --report-fd belong to --log-denials (try --help)");
+	if (err.exit)
+		return stage_fail(&err);
+	if (chosen.log_denials && options.next < options.argc)
+		return watch_command(&chosen.watch, argv + options.next);
+	return chosen.profile ? print_profiles() : stage_stream(wrap_document, &chosen);
+}

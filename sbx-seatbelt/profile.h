@@ -1,0 +1,34 @@
+/*
+ * A profile under construction: its text and the parameters it refers to.
+ *
+ * Nothing of a policy goes into the text; whatever the policy says becomes the
+ * value of a parameter, which the system's interpreter never reads as code.
+ */
+#ifndef SBX_SEATBELT_PROFILE_H
+#define SBX_SEATBELT_PROFILE_H
+
+#include "error.h"
+
+#include <stdio.h>
+
+struct profile {
+	FILE *out; /* into text */
+	char *text;
+	size_t size;
+	char **params; /* "NAME=VALUE", in the order of their first use */
+	size_t count;
+};
+
+int profile_open(struct profile *profile, struct error *err);
+void profile_free(struct profile *profile);
+
+/* Ends the text; nothing can be added after it. */
+int profile_close(struct profile *profile, struct error *err);
+
+/* `name` is made of our own words and numbers. */
+void profile_param(struct profile *profile, const char *name, const char *value);
+
+/* (literal (param "NAME")) (subpath (param "NAME")), with `wrap` around each. */
+void profile_tree(struct profile *profile, const char *indent, const char *wrap, const char *name);
+
+#endif

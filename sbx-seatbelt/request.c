@@ -1,0 +1,129 @@
+#include "request.h"
+
+#include "canonical.h"
+#include "cleanup.h"
+#include "denied_names.h"
+#include "files.h"
+#include "memory.h"
+#include "network.h"
+#include "osstring.h"
+#include "path.h"
+#include "sections.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int get_flag(const json_t *json, const char *name, bool *flag, struct error *err)
+{
+	const json_t *value = json_object_get(json, name);
+
+	*flag = json_is_true(value);
+	if (value && !json_is_null(value) && !json_is_boolean(value))
+		return error_set(err, EXIT_INPUT, "bad-policy",
+		                 "permissions.%s: expected true or false", name);
+	return 0;
+}
+
+static int get_globs(const json_t *json, char ***globs, struct error *err)
+{
+	const json_t *list = json_object_get(json, "deny_globs");
+
+	if (!list || json_is_null(list))
+		return 0;
+	if (!json_is_array(list))
+		return error_set(err, EXIT_INPUT, "bad-policy",
+		                 "permissions.deny_globs: expected a list");
+	*globs = os_vector_get(list, "permissions.deny_globs", err);
+	return *globs ? 0 : -1;
+}
+
+static int check_sockets(const struct permissions *permissions, struct error *err)
+{
+	for (char **p = permissions->unix_sockets; p && *p; p++) {
+		if (!path_is_normal(*p))
+			return error_set(
+			        err, EXIT_INPUT, "bad-policy",
+			        "permissions.unix_sockets: \"%s\": not an absolute path in "
+			        "its shortest form",
+			        *p);
+		/* All sockets there are, by a slip. */
+		if ((*p)[1] == '\0')
+			return error_set(err, EXIT_INPUT, "bad-policy",
+			                 "permissions.unix_sockets: \"/\": name the socket");
+	}
+	return 0;
+}
+
+static int get_home(const json_t *doc, char **home, struct error *err)
+{
+	const json_t *env = json_object_get(json_object_get(doc, "exec"), "env");
+	const json_t *value;
+
+	if (!json_is_object(env))
+		env = json_object_get(json_object_get(doc, "command"), "env");
+	/* Neither: the command gets this program's own. */
+	if (!json_is_object(env)) {
+		*home = getenv("HOME") ? xstrdup(getenv("HOME")) : NULL;
+		return 0;
+	}
+	value = json_object_get(env, "HOME");
+	if (!value)
+		return 0;
+	*home = os_string_get(value, "env.HOME", err);
+	return *home ? 0 : -1;
+}
+
+int request_get(json_t *doc, struct request *r, struct error *err)
+{
+	json_t *policy = json_object_get(doc, "policy");
+	json_t *json = json_object_get(policy, "permissions");
+	const char *mode = json_string_value(
+	        json_object_get(json_object_get(policy, "sandbox_policy"), "type"));
+
+	*r = (struct request){0};
+	r->repositories = mode && strcmp(mode, "workspace-write") == 0;
+	if (permissions_get(json, &r->permissions, err) < 0)
+		return -1;
+	if (check_sockets(&r->permissions, err) < 0 ||
+	    canonical_permissions(&r->permissions, err) < 0 ||
+	    get_globs(json, &r->deny_globs, err) < 0 ||
+	    get_flag(json, "platform_defaults", &r->platform_defaults, err) < 0 ||
+	    extensions_get(json_object_get(json, "macos"), &r->extensions, err) < 0 ||
+	    get_home(doc, &r->home, err) < 0) {
+		request_free(r);
+		return -1;
+	}
+	return 0;
+}
+
+void request_free(struct request *r)
+{
+	permissions_free(&r->permissions);
+	os_vector_free(r->deny_globs);
+	extensions_free(&r->extensions);
+	free(r->home);
+	*r = (struct request){0};
+}
+
+int request_profile(const struct request *r, struct profile *p, struct error *err)
+{
+	bool full_read = files_full_read(&r->permissions);
+
+	if (profile_open(p, err) < 0)
+		return -1;
+	fputs(sbpl_base, p->out);
+	files_write_read(&r->permissions, p);
+	files_write_roots(&r->permissions, r->repositories, p);
+	network_write(&r->permissions, p);
+	if (r->platform_defaults && !full_read)
+		fputs(sbpl_platform_defaults, p->out);
+	/* From here on the last word is "no"; sockets are no matter of files. */
+	if (extensions_write(&r->extensions, full_read, r->home, p, err) < 0)
+		return -1;
+	files_write_hidden(&r->permissions, p);
+	if (denied_names_write(r->deny_globs, &r->permissions, p, err) < 0)
+		return -1;
+	files_write_pins(&r->permissions, p);
+	network_write_sockets(&r->permissions, p);
+	return profile_close(p, err);
+}
