@@ -52,13 +52,13 @@ int explain_policy(const struct policy *policy, FILE *out, struct error *err)
 	struct paper paper = {out, isatty(fileno(out)) && !(no_colour && no_colour[0])};
 	const char *network_source;
 
-	policy_network(settings, &network_source);
+	policy_network(policy, &network_source);
 	line(&paper, 0, "sandbox", NULL, mode_names[settings->mode.value], settings->mode.source);
 	line(&paper, 0, "approval", NULL, approval_names[settings->approval.value],
 	     settings->approval.source);
 	line(&paper, 0, "network", NULL, network_names[policy->permissions.network],
 	     network_source);
-	line(&paper, 0, "trust", NULL, "unknown", "default");
+	line(&paper, 0, "trust", NULL, trust_names[settings->trust.level], settings->trust.source);
 	line(&paper, 0, "bwrap", NULL, bwrap_names[settings->bwrap.value], settings->bwrap.source);
 	line(&paper, 0, "nested", NULL, settings->nested.value ? "true" : "false",
 	     settings->nested.source);

@@ -6,6 +6,7 @@
 #include "override.h"
 #include "permissions.h"
 
+#include <stdint.h>
 #include <string.h>
 
 /* Far beyond any run, and far from overflow when it is made milliseconds. */
@@ -31,14 +32,21 @@ static int put_word(struct setting *setting, const char *option, const char *val
 	return 0;
 }
 
+static int contradiction(struct error *err)
+{
+	return error_set(err, EXIT_USAGE, "usage",
+	                 "--sandbox and --permissions contradict each other");
+}
+
 static int one_mode(const struct request *r, int mode, const char *source, struct error *err)
 {
 	const struct setting *set = &r->settings.mode;
 
+	if (r->settings.set.name && r->settings.set.layer == LAYER_FLAG)
+		return contradiction(err);
 	if (set->layer != LAYER_FLAG || set->value == mode || strcmp(set->source, source) == 0)
 		return 0;
-	return error_set(err, EXIT_USAGE, "usage",
-	                 "--sandbox and --permissions contradict each other");
+	return contradiction(err);
 }
 
 static int sandbox(struct request *r, const char *value, struct error *err)
@@ -64,14 +72,16 @@ static int network(struct request *r, const char *value, struct error *err)
 
 static int profile(struct request *r, const char *value, struct error *err)
 {
-	(void)r;
-	return error_set(err, EXIT_INPUT, "no-profile", "profile \"%s\": no such profile", value);
+	(void)err;
+	r->profile = value;
+	return 0;
 }
 
 static int preset(struct request *r, const char *value, struct error *err)
 {
-	(void)r;
-	return error_set(err, EXIT_INPUT, "no-preset", "preset \"%s\": no such preset", value);
+	(void)err;
+	root_list_add(&r->settings.presets, value);
+	return 0;
 }
 
 static int permission_set(struct request *r, const char *value, struct error *err)
@@ -81,12 +91,17 @@ static int permission_set(struct request *r, const char *value, struct error *er
 	                                       NULL};
 	int index = word_index(built_in, value);
 
-	if (index < 0)
-		return error_set(err, EXIT_INPUT, "no-permissions",
-		                 "permissions \"%s\": no such permission set", value);
-	if (one_mode(r, index, "flag --permissions", err) < 0)
-		return -1;
-	setting_put(&r->settings.mode, index, LAYER_FLAG, "flag --permissions");
+	if (index >= 0) {
+		if (r->settings.set.name || one_mode(r, index, "flag --permissions", err) < 0)
+			return contradiction(err);
+		setting_put(&r->settings.mode, index, LAYER_FLAG, "flag --permissions");
+		return 0;
+	}
+	if (r->settings.mode.layer == LAYER_FLAG)
+		return contradiction(err);
+	r->settings.set.name = value;
+	r->settings.set.layer = LAYER_FLAG;
+	r->settings.set.source = "flag --permissions";
 	return 0;
 }
 
@@ -99,7 +114,7 @@ static int directory(struct request *r, const char *value, struct error *err)
 
 static int config(struct request *r, const char *value, struct error *err)
 {
-	return override_apply(&r->settings, value, &r->notes, err);
+	return override_take(&r->overrides, value, &r->notes, err);
 }
 
 static int add_dir(struct request *r, const char *value, struct error *err)
@@ -162,11 +177,21 @@ static int forbid(struct request *r, const char *value, struct error *err)
 	return 0;
 }
 
+/* One question at a time. */
+static int ask(struct request *r, enum question question, struct error *err)
+{
+	if (r->question != QUESTION_DOCUMENT && r->question != question)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--explain, --check-path, --test, --diff, --trust and --untrust "
+		                 "exclude each other");
+	r->question = question;
+	return 0;
+}
+
 static int explain(struct request *r, const char *value, struct error *err)
 {
-	(void)value, (void)err;
-	r->explain = true;
-	return 0;
+	(void)value;
+	return ask(r, QUESTION_EXPLAIN, err);
 }
 
 static int check_path(struct request *r, const char *value, struct error *err)
@@ -175,8 +200,32 @@ static int check_path(struct request *r, const char *value, struct error *err)
 
 	if (word_index(words, value) < 0)
 		return wrong_word(err, "check-path", value, words);
-	r->check = access_parse(value);
-	return 0;
+	r->access = (enum access)access_parse(value);
+	return ask(r, QUESTION_CHECK_PATH, err);
+}
+
+static int test(struct request *r, const char *value, struct error *err)
+{
+	r->file = value;
+	return ask(r, QUESTION_TEST, err);
+}
+
+static int diff(struct request *r, const char *value, struct error *err)
+{
+	(void)value;
+	return ask(r, QUESTION_DIFF, err);
+}
+
+static int trust(struct request *r, const char *value, struct error *err)
+{
+	(void)value;
+	return ask(r, QUESTION_TRUST, err);
+}
+
+static int untrust(struct request *r, const char *value, struct error *err)
+{
+	(void)value;
+	return ask(r, QUESTION_UNTRUST, err);
 }
 
 static const struct {
@@ -191,18 +240,27 @@ static const struct {
         {"escalate", escalate}, {"justification", justification},
         {"require", require},   {"forbid", forbid},
         {"explain", explain},   {"check-path", check_path},
+        {"test", test},         {"diff", diff},
+        {"trust", trust},       {"untrust", untrust},
 };
 
 static const struct option own_options[] = {
         {"explain", 0, NULL, "print the policy as a tree, with the source of each line"},
         {"check-path", 0, "read|write", "say of each PATH whether the policy allows it"},
+        {"test", 0, "FILE", "check the assertions in FILE; 1 when one of them fails"},
+        {"diff", 0, NULL, "how the policies in the documents A and B differ"},
+        {"trust", 0, NULL, "trust the project in DIR, or here"},
+        {"untrust", 0, NULL, "stop trusting it"},
         {0},
 };
 
 static const struct program program = {
         .name = "sbx-policy",
         .synopsis = "[options] [--] [COMMAND ARG...]\n"
-                    "       sbx-policy [options] --check-path read|write [--] PATH...",
+                    "       sbx-policy [options] --check-path read|write [--] PATH...\n"
+                    "       sbx-policy [options] --explain | --test FILE\n"
+                    "       sbx-policy [options] --diff A [B]\n"
+                    "       sbx-policy --trust [DIR] | --untrust [DIR]",
         .purpose = "Resolves the policy: makes the first document for COMMAND, or adds \"policy\"\n"
                    "to the documents on standard input.",
         .tables = {policy_options, own_options},
@@ -223,6 +281,11 @@ static int full_auto(struct settings *settings, struct error *err)
 	const char *const source = "flag --full-auto";
 	int never = word_index(approval_names, "never");
 
+	if (settings->set.name)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--full-auto means workspace-write: it cannot be with "
+		                 "--permissions %s",
+		                 settings->set.name);
 	if (settings->mode.layer == LAYER_FLAG && settings->mode.value != MODE_WORKSPACE_WRITE)
 		return error_set(err, EXIT_USAGE, "usage",
 		                 "--full-auto means workspace-write: it cannot be with %s",
@@ -236,41 +299,57 @@ static int full_auto(struct settings *settings, struct error *err)
 	return 0;
 }
 
-/* What contradicts itself is refused rather than decided by the order of words. */
-static int agree(const struct request *request, struct error *err)
+/* How many operands each question takes. */
+static int operands(const struct request *request, struct error *err)
 {
-	const struct settings *settings = &request->settings;
-	enum mode mode = (enum mode)settings->mode.value;
+	static const struct {
+		size_t least, most;
+		const char *line;
+	} takes[] = {
+	        [QUESTION_DOCUMENT] = {0, SIZE_MAX, ""},
+	        [QUESTION_EXPLAIN] = {0, SIZE_MAX, ""},
+	        [QUESTION_CHECK_PATH] = {1, SIZE_MAX, "--check-path: no path given"},
+	        [QUESTION_TEST] = {0, 0, "--test: takes one file and no operands"},
+	        [QUESTION_DIFF] = {1, 2, "--diff: expected A and B, or A alone"},
+	        [QUESTION_TRUST] = {0, 1, "--trust: expected one directory"},
+	        [QUESTION_UNTRUST] = {0, 1, "--untrust: expected one directory"},
+	};
+	size_t count = 0;
 
-	if (request->require && request->forbid)
-		return error_set(err, EXIT_USAGE, "usage",
-		                 "--require and --forbid exclude each other");
-	/* Whatever could not be had might have been the other half of the agreement. */
-	if (request->refused.exit)
-		return 0;
-	if (settings->added.count && mode != MODE_WORKSPACE_WRITE)
-		return error_set(err, EXIT_USAGE, "usage",
-		                 "--add-dir \"%s\": needs --sandbox workspace-write, not %s",
-		                 settings->added.paths[0], mode_names[mode]);
-	/* Nothing would enforce it: danger-full-access runs without a sandbox. */
-	if (mode == MODE_DANGER && settings->network.layer == LAYER_FLAG &&
-	    settings->network.value != NETWORK_ON)
-		return error_set(err, EXIT_USAGE, "usage",
-		                 "--network %s: danger-full-access does not restrict the network",
-		                 network_names[settings->network.value]);
-	if (request->explain && request->check >= 0)
-		return error_set(err, EXIT_USAGE, "usage",
-		                 "--explain and --check-path exclude each other");
-	if (request->check >= 0 && !request->operands[0])
-		return error_set(err, EXIT_USAGE, "usage", "--check-path: no path given");
-	if (request->for_command && request->check < 0 && !request->explain &&
-	    !request->operands[0])
+	while (request->operands[count])
+		count++;
+	if (count < takes[request->question].least || count > takes[request->question].most)
+		return error_set(err, EXIT_USAGE, "usage", "%s", takes[request->question].line);
+	if (request->question == QUESTION_DOCUMENT && count > 0 && !request->operands[0][0])
+		return error_set(err, EXIT_USAGE, "usage", "the command is an empty word");
+	if (request->for_command && request->question == QUESTION_DOCUMENT && count == 0)
 		return error_set(
 		        err, EXIT_USAGE, "usage",
 		        "--timeout, --escalate, --justification, --require and --forbid need "
 		        "a command");
-	if (request->check < 0 && request->operands[0] && !request->operands[0][0])
-		return error_set(err, EXIT_USAGE, "usage", "the command is an empty word");
+	return 0;
+}
+
+/* What contradicts itself is refused rather than decided by the order of words. */
+int request_agree(const struct request *request, struct error *err)
+{
+	const struct settings *settings = &request->settings;
+	enum mode mode = (enum mode)settings->mode.value;
+
+	if (settings->added.count && mode != MODE_WORKSPACE_WRITE)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--add-dir \"%s\": needs --sandbox workspace-write, not %s",
+		                 settings->added.paths[0], mode_names[mode]);
+	if (settings->presets.count && mode != MODE_WORKSPACE_WRITE)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--allow \"%s\": needs --sandbox workspace-write, not %s",
+		                 settings->presets.paths[0], mode_names[mode]);
+	/* Nothing would enforce it: danger-full-access runs without a sandbox. */
+	if (mode == MODE_DANGER && settings->network.layer == LAYER_FLAG &&
+	    settings->network.value != NETWORK_UNSET && settings->network.value != NETWORK_ON)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--network %s: danger-full-access does not restrict the network",
+		                 network_names[settings->network.value]);
 	return 0;
 }
 
@@ -282,8 +361,10 @@ int request_read(struct request *request, int argc, char **argv, struct error *e
 	bool automatic = false;
 	int status;
 
-	*request = (struct request){.check = -1};
+	*request = (struct request){0};
 	settings_default(&request->settings);
+	config_begin(&request->config);
+	config_begin(&request->overrides);
 	options_begin(&options, &program, argc, argv);
 	while ((option = options_next(&options, &value, err)) != NULL) {
 		struct error why = {0};
@@ -303,8 +384,11 @@ int request_read(struct request *request, int argc, char **argv, struct error *e
 	}
 	request->operands = argv + options.next;
 	status = err->exit ? -1 : automatic ? full_auto(&request->settings, err) : 0;
+	if (status == 0 && request->require && request->forbid)
+		status = error_set(err, EXIT_USAGE, "usage",
+		                   "--require and --forbid exclude each other");
 	if (status == 0)
-		status = agree(request, err);
+		status = operands(request, err);
 	if (status < 0)
 		request_free(request);
 	return status;
@@ -313,5 +397,8 @@ int request_read(struct request *request, int argc, char **argv, struct error *e
 void request_free(struct request *request)
 {
 	settings_free(&request->settings);
+	config_free(&request->config);
+	config_free(&request->overrides);
+	repository_free(&request->repository);
 	notes_free(&request->notes);
 }

@@ -4,20 +4,39 @@
 #ifndef SBX_POLICY_FLAGS_H
 #define SBX_POLICY_FLAGS_H
 
+#include "config.h"
 #include "error.h"
 #include "notes.h"
+#include "permissions.h"
+#include "repository.h"
 #include "settings.h"
 
 #include <jansson.h>
 #include <stdbool.h>
 
+/* What is asked of the policy. */
+enum question {
+	QUESTION_DOCUMENT, /* the policy itself, in a document */
+	QUESTION_EXPLAIN,
+	QUESTION_CHECK_PATH,
+	QUESTION_TEST,
+	QUESTION_DIFF,
+	QUESTION_TRUST,
+	QUESTION_UNTRUST,
+};
+
 struct request {
 	struct settings settings;
+	struct config config;    /* all layers, merged */
+	struct config overrides; /* -c */
+	struct repository repository;
 	const char *directory; /* -C, or NULL */
-	char **operands;       /* the command, or the paths to check; NULL-terminated */
-	int check;             /* enum access of --check-path, or -1 */
-	bool explain;
-	bool for_command; /* an option was given that is about one command */
+	const char *profile;   /* -p, or NULL */
+	char **operands;       /* the command, or what the question is about; NULL-terminated */
+	enum question question;
+	enum access access; /* of --check-path */
+	const char *file;   /* of --test */
+	bool for_command;   /* an option was given that is about one command */
 	json_int_t timeout_ms;
 	bool require, forbid, escalate;
 	const char *justification; /* or NULL */
@@ -28,6 +47,9 @@ struct request {
 
 /* -1 with err: wrong usage. */
 int request_read(struct request *request, int argc, char **argv, struct error *err);
+
+/* What the flags and the rest of the settings contradict each other in. */
+int request_agree(const struct request *request, struct error *err);
 void request_free(struct request *request);
 
 #endif

@@ -6,6 +6,7 @@
 #include "document.h"
 #include "explain.h"
 #include "flags.h"
+#include "load.h"
 #include "member.h"
 #include "memory.h"
 #include "osstring.h"
@@ -65,31 +66,59 @@ static json_t *first_document(const struct request *request, const char *cwd)
 	return doc;
 }
 
-static int answer(const struct request *request, struct policy *policy, const char *workspace,
+/* The document, or the documents on stdin, with the policy or with the reason for none. */
+static int answer_documents(const struct request *request, const char *workspace,
+                            struct resolved *resolved)
+{
+	/* A failed look-up has no canonical path to show; what was asked for stands there. */
+	cleanup_free char *cwd =
+	        workspace ? xstrdup(workspace)
+	                  : path_join("/", request->directory ? request->directory : ".");
+	cleanup_json json_t *doc = NULL;
+
+	if (!request->operands[0])
+		return stage_stream(add_policy, resolved);
+	doc = first_document(request, cwd);
+	return stage_one(doc, add_policy, resolved);
+}
+
+static int answer(const struct request *request, const struct policy *policy, const char *workspace,
                   struct resolved *resolved)
 {
 	struct error err = {0};
-	int status;
+	int status = -1;
 
-	if (request->check < 0 && !request->explain) {
-		/* A failed look-up has no canonical path to show; what was asked for stands there.
-		 */
-		cleanup_free char *cwd =
-		        workspace ? xstrdup(workspace)
-		                  : path_join("/", request->directory ? request->directory : ".");
-		cleanup_json json_t *doc = NULL;
-
-		if (!request->operands[0])
-			return stage_stream(add_policy, resolved);
-		doc = first_document(request, cwd);
-		return stage_one(doc, add_policy, resolved);
-	}
+	if (request->question == QUESTION_DOCUMENT)
+		return answer_documents(request, workspace, resolved);
 	if (!resolved->member)
 		return stage_fail(&resolved->why);
-	status = request->explain ? explain_policy(policy, stdout, &err)
-	                          : check_paths(policy, workspace, (enum access)request->check,
-	                                        request->operands, &err);
+	switch (request->question) {
+	case QUESTION_EXPLAIN:
+		status = explain_policy(policy, stdout, &err);
+		break;
+	case QUESTION_CHECK_PATH:
+		status = check_paths(policy, workspace, request->access, request->operands, &err);
+		break;
+	default:
+		status = error_set(&err, EXIT_USAGE, "usage", "nothing to answer");
+		break;
+	}
 	return status < 0 ? stage_fail(&err) : status;
+}
+
+/* The settings of every layer, then what they mean here. */
+static int resolve(struct request *request, struct policy *policy, const char *workspace,
+                   struct error *err)
+{
+	if (request->refused.exit) {
+		*err = request->refused;
+		return -1;
+	}
+	if (!workspace || settings_load(request, workspace, err) < 0 ||
+	    settings_require(&request->settings, &request->notes, err) < 0 ||
+	    request_agree(request, err) < 0)
+		return -1;
+	return policy_resolve(policy, &request->settings, &request->repository, workspace, err);
 }
 
 int main(int argc, char **argv)
@@ -104,14 +133,13 @@ int main(int argc, char **argv)
 	if (request_read(&request, argc, argv, &resolved.why) < 0)
 		return stage_fail(&resolved.why);
 	workspace = workspace_find(request.directory, &resolved.why);
-	if (request.refused.exit)
-		resolved.why = request.refused;
-	else if (workspace &&
-	         policy_resolve(&policy, &request.settings, workspace, &resolved.why) == 0)
+	if (resolve(&request, &policy, workspace, &resolved.why) == 0)
 		resolved.member = policy_member(&policy);
 	notes_print(&request.notes);
 	notes_print(&policy.notes);
-	status = answer(&request, &policy, workspace, &resolved);
+	/* Wrong usage is a matter between the caller and us, and of no document. */
+	status = resolved.why.exit == EXIT_USAGE ? stage_fail(&resolved.why)
+	                                         : answer(&request, &policy, workspace, &resolved);
 	json_decref(resolved.member);
 	policy_free(&policy);
 	request_free(&request);

@@ -1,5 +1,7 @@
 #include "member.h"
 
+#include "cleanup.h"
+#include "config.h"
 #include "memory.h"
 #include "osstring.h"
 #include "roots.h"
@@ -13,19 +15,32 @@ static json_t *configured_roots(const struct policy *policy)
 		const struct entry *entry = &policy->permissions.entries[i];
 		const struct origin *origin = policy_origin(policy, entry->path);
 
-		if (origin && origin->named)
+		if (origin && origin->named && entry->access == ACCESS_WRITE)
 			json_array_append_new(list, os_string(entry->path));
 	}
 	return list;
 }
 
+static bool has_write(const struct policy *policy)
+{
+	for (size_t i = 0; i < policy->permissions.count; i++)
+		if (policy->permissions.entries[i].access == ACCESS_WRITE)
+			return true;
+	return false;
+}
+
+/* The older form, as near as it comes: it has no words for what a set can say. */
 static json_t *sandbox_policy(const struct policy *policy)
 {
 	const struct settings *settings = policy->settings;
-	const char *type = mode_names[settings->mode.value];
+	enum mode mode = (enum mode)settings->mode.value;
 	int network = policy->permissions.network == NETWORK_ON;
+	const char *type;
 
-	switch ((enum mode)settings->mode.value) {
+	if (settings->set.name && !has_write(policy))
+		mode = MODE_READ_ONLY;
+	type = mode_names[mode];
+	switch (mode) {
 	case MODE_READ_ONLY:
 		return json_pack("{s:s,s:b}", "type", type, "network_access", network);
 	case MODE_WORKSPACE_WRITE:
@@ -42,28 +57,111 @@ static json_t *sandbox_policy(const struct policy *policy)
 	return json_pack("{s:s}", "type", type);
 }
 
-static json_t *sources(const struct policy *policy)
+/* {"table.key": source} for every value that the configuration has in a table. */
+static void add_sources(json_t *sources, const char *prefix, json_t *origins)
 {
-	const struct settings *settings = policy->settings;
-	json_t *roots = xjson(json_array());
-	const char *network;
+	const char *key;
+	json_t *origin;
 
-	policy_network(settings, &network);
+	json_object_foreach (origins, key, origin) {
+		cleanup_free char *name = xasprintf("%s.%s", prefix, key);
+
+		if (json_is_object(origin))
+			add_sources(sources, name, origin);
+		else
+			json_object_set_new(sources, name,
+			                    xjson(json_string(config_from(origin).source)));
+	}
+}
+
+/* Of the roots; of a permission set, of every entry. */
+static json_t *entry_sources(const struct policy *policy, bool all)
+{
+	json_t *list = xjson(json_array());
+
 	for (size_t i = 0; i < policy->permissions.count; i++) {
 		const struct entry *entry = &policy->permissions.entries[i];
 		const struct origin *origin = policy_origin(policy, entry->path);
 
-		if (origin && entry->access == ACCESS_WRITE)
+		if (origin && (all || entry->access == ACCESS_WRITE))
 			json_array_append_new(
-			        roots, xjson(json_pack("{s:o,s:s}", "root", os_string(entry->path),
-			                               "source", origin->source)));
+			        list,
+			        xjson(json_pack("{s:o,s:s}", all ? "path" : "root",
+			                        os_string(entry->path), "source", origin->source)));
 	}
-	return xjson(json_pack(
-	        "{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:o}", "approval_policy", settings->approval.source,
-	        "sandbox_mode", settings->mode.source, "network", network, "exclude_tmpdir_env_var",
-	        settings->exclude_tmpdir.source, "exclude_slash_tmp",
-	        settings->exclude_slash_tmp.source, "sbx.bwrap", settings->bwrap.source,
-	        "sbx.nested", settings->nested.source, "writable_roots", roots));
+	return list;
+}
+
+static json_t *sources(const struct policy *policy)
+{
+	static const char *const tables[] = {"shell_environment_policy", "features", "sbx"};
+	const struct settings *settings = policy->settings;
+	const char *network;
+	json_t *sources;
+
+	policy_network(policy, &network);
+	sources = xjson(json_pack(
+	        "{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:o}", "approval_policy",
+	        settings->approval.source, "sandbox_mode", settings->mode.source, "network",
+	        network, "exclude_tmpdir_env_var", settings->exclude_tmpdir.source,
+	        "exclude_slash_tmp", settings->exclude_slash_tmp.source, "sbx.bwrap",
+	        settings->bwrap.source, "sbx.nested", settings->nested.source, "trust",
+	        settings->trust.source, "writable_roots", entry_sources(policy, false)));
+	if (settings->set.name) {
+		json_object_set_new(sources, "permissions",
+		                    xjson(json_string(settings->set.source)));
+		json_object_set_new(sources, "fs", entry_sources(policy, true));
+	}
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		add_sources(sources, tables[i],
+		            json_object_get(settings->config->origins, tables[i]));
+	return sources;
+}
+
+static json_t *permissions(const struct policy *policy)
+{
+	json_t *json = permissions_json(&policy->permissions);
+	const json_t *macos = json_object_get(policy->set.values, "macos");
+
+	/* For backends that can refuse a name before it exists. */
+	if (json_array_size(policy->deny_globs) > 0)
+		json_object_set(json, "deny_globs", policy->deny_globs);
+	if (macos)
+		json_object_set_new(json, "macos", xjson(json_deep_copy(macos)));
+	return json;
+}
+
+static json_t *environment_policy(const struct policy *policy)
+{
+	json_t *json =
+	        xjson(json_pack("{s:s,s:b,s:[],s:{},s:[]}", "inherit", "all",
+	                        "ignore_default_excludes", 0, "exclude", "set", "include_only"));
+
+	json_object_update(json, json_object_get(policy->settings->config->values,
+	                                         "shell_environment_policy"));
+	return json;
+}
+
+static json_t *features(const struct policy *policy)
+{
+	json_t *table = json_object_get(policy->settings->config->values, "features");
+
+	return table ? json_incref(table) : xjson(json_object());
+}
+
+/* What later stages need of our own settings. */
+static json_t *own(const struct policy *policy)
+{
+	static const char *const passed[] = {"assessor", "approver"};
+	const struct settings *settings = policy->settings;
+	const json_t *table = json_object_get(settings->config->values, "sbx");
+	json_t *json = xjson(json_pack("{s:s,s:b}", "bwrap", bwrap_names[settings->bwrap.value],
+	                               "nested", settings->nested.value));
+
+	for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
+		if (json_object_get(table, passed[i]))
+			json_object_set(json, passed[i], json_object_get(table, passed[i]));
+	return json;
 }
 
 static json_t *cut_roots(const struct policy *policy)
@@ -78,20 +176,19 @@ static json_t *cut_roots(const struct policy *policy)
 json_t *policy_member(const struct policy *policy)
 {
 	const struct settings *settings = policy->settings;
-	json_t *member = xjson(json_pack("{s:s,s:o,s:o,s:o}", "approval_policy",
-	                                 approval_names[settings->approval.value], "sandbox_policy",
-	                                 xjson(sandbox_policy(policy)), "permissions",
-	                                 permissions_json(&policy->permissions), "writable_roots",
-	                                 writable_roots_json(&policy->permissions)));
+	json_t *member = xjson(json_pack(
+	        "{s:s,s:o,s:o,s:o}", "approval_policy", approval_names[settings->approval.value],
+	        "sandbox_policy", xjson(sandbox_policy(policy)), "permissions", permissions(policy),
+	        "writable_roots", writable_roots_json(&policy->permissions)));
 	json_t *rest = xjson(json_pack(
-	        "{s:{s:s,s:b,s:[],s:{},s:[]},s:{},s:{s:s,s:o},s:o,s:{s:I,s:b,s:o},s:{s:s,s:b}}",
-	        "shell_environment_policy", "inherit", "all", "ignore_default_excludes", 0,
-	        "exclude", "set", "include_only", "features", "trust", "level", "unknown", "path",
-	        os_string(policy->workspace), "sources", sources(policy), "walk", "directories",
-	        (json_int_t)policy->walked, "cut", policy->cut, "cut_roots", cut_roots(policy),
-	        "sbx", "bwrap", bwrap_names[settings->bwrap.value], "nested",
-	        settings->nested.value));
+	        "{s:o,s:o,s:{s:s,s:o},s:o,s:{s:I,s:b,s:o},s:o}", "shell_environment_policy",
+	        environment_policy(policy), "features", features(policy), "trust", "level",
+	        trust_names[settings->trust.level], "path", os_string(settings->trust.path),
+	        "sources", sources(policy), "walk", "directories", (json_int_t)policy->walked,
+	        "cut", policy->cut, "cut_roots", cut_roots(policy), "sbx", own(policy)));
 
+	if (settings->set.name)
+		json_object_set_new(rest, "permission_set", xjson(json_string(settings->set.name)));
 	json_object_update(member, rest);
 	json_decref(rest);
 	return member;

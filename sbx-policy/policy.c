@@ -5,58 +5,140 @@
 #include "memory.h"
 #include "nested.h"
 #include "path.h"
+#include "presets.h"
 #include "protect.h"
-#include "tmpdir.h"
-#include "trail.h"
+#include "sets.h"
+#include "temporary.h"
 #include "workspace.h"
 
 #include <string.h>
+#include <sys/stat.h>
+
+/* The first origin that does not sort before path. */
+static size_t position(const struct policy *policy, const char *path)
+{
+	size_t low = 0, high = policy->origin_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (path_compare(policy->origins[middle].path, path) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct origin *policy_origin(const struct policy *policy, const char *path)
+{
+	size_t at = position(policy, path);
+
+	if (at < policy->origin_count && strcmp(policy->origins[at].path, path) == 0)
+		return &policy->origins[at];
+	return NULL;
+}
 
 void policy_add(struct policy *policy, const char *path, enum access access, const char *source,
                 bool named)
 {
-	struct origin *origin = NULL;
+	size_t at = position(policy, path);
+	struct origin *origin;
 
 	permissions_add(&policy->permissions, path, access);
-	for (size_t i = 0; i < policy->origin_count && !origin; i++)
-		if (strcmp(policy->origins[i].path, path) == 0)
-			origin = &policy->origins[i];
-	if (!origin) {
+	if (at == policy->origin_count || strcmp(policy->origins[at].path, path) != 0) {
 		policy->origins = xrealloc_array(policy->origins, policy->origin_count + 1,
 		                                 sizeof(*policy->origins));
-		origin = &policy->origins[policy->origin_count++];
+		origin = &policy->origins[at];
+		memmove(origin + 1, origin, (policy->origin_count - at) * sizeof(*origin));
+		policy->origin_count++;
 		*origin = (struct origin){xstrdup(path), access, source, named};
-	} else if (access > origin->access) {
+		return;
+	}
+	origin = &policy->origins[at];
+	if (access > origin->access) {
 		origin->access = access;
 		origin->source = source;
 	}
 	origin->named |= named;
 }
 
-const struct origin *policy_origin(const struct policy *policy, const char *path)
+static void later(struct later_list *list, const char *path, const char *source)
 {
-	for (size_t i = 0; i < policy->origin_count; i++)
-		if (strcmp(policy->origins[i].path, path) == 0)
-			return &policy->origins[i];
-	return NULL;
+	list->items = xrealloc_array(list->items, list->count + 1, sizeof(*list->items));
+	list->items[list->count++] = (struct later){xstrdup(path), source};
 }
 
-enum network policy_network(const struct settings *settings, const char **source)
+static void later_free(struct later_list *list)
 {
+	for (size_t i = 0; i < list->count; i++)
+		free(list->items[i].path);
+	free(list->items);
+}
+
+void policy_missing(struct policy *policy, const char *path, const char *source)
+{
+	later(&policy->missing, path, source);
+}
+
+void policy_pin(struct policy *policy, const char *path, const char *source)
+{
+	later(&policy->pins, path, source);
+}
+
+const char *policy_word(struct policy *policy, const char *word)
+{
+	for (size_t i = 0; i < policy->words.count; i++)
+		if (strcmp(policy->words.paths[i], word) == 0)
+			return policy->words.paths[i];
+	root_list_add(&policy->words, word);
+	return policy->words.paths[policy->words.count - 1];
+}
+
+/* All entries are known now. */
+static void judge_later(struct policy *policy)
+{
+	for (size_t i = 0; i < policy->missing.count; i++) {
+		const struct later *item = &policy->missing.items[i];
+		cleanup_free char *parent = path_parent(item->path);
+
+		/* What lies in a protected name that is missing cannot be made, either. */
+		if (permissions_resolve(&policy->permissions, parent, NULL) == ACCESS_WRITE &&
+		    !inside_protected(parent))
+			policy_add(policy, item->path, ACCESS_WRITE, item->source, true);
+		else
+			notes_add(&policy->notes, "%s: \"%s\": does not exist; not made writable",
+			          item->source, item->path);
+	}
+	for (size_t i = 0; i < policy->pins.count; i++) {
+		const struct later *item = &policy->pins.items[i];
+
+		if (permissions_resolve(&policy->permissions, item->path, NULL) == ACCESS_WRITE)
+			policy_add(policy, item->path, ACCESS_READ, item->source, false);
+	}
+}
+
+enum network policy_network(const struct policy *policy, const char **source)
+{
+	const struct settings *settings = policy->settings;
 	const struct setting *decides = &settings->network;
 	enum network network = NETWORK_OFF;
+	const char *said = NULL;
 
 	if (settings->mode.value == MODE_DANGER) {
 		decides = &settings->mode;
 		network = NETWORK_ON;
 	} else if (settings->network.value != NETWORK_UNSET) {
 		network = (enum network)settings->network.value;
+	} else if (settings->set.name) {
+		said = settings->set.source;
+		network = set_network(&policy->set, &said);
 	} else if (settings->mode.value == MODE_WORKSPACE_WRITE) {
 		decides = &settings->network_access;
 		network = settings->network_access.value ? NETWORK_ON : NETWORK_OFF;
 	}
 	if (source)
-		*source = decides->source;
+		*source = said ? said : decides->source;
 	return network;
 }
 
@@ -64,10 +146,14 @@ static int grant_roots(struct policy *policy, const struct root_list *roots, con
                        struct error *err)
 {
 	for (size_t i = 0; i < roots->count; i++) {
-		cleanup_free char *path = directory_canonical(roots->paths[i], what, err);
+		struct error why = {0};
+		cleanup_free char *path = directory_canonical(roots->paths[i], what, &why);
 
 		if (!path)
-			return -1;
+			return roots->layer == LAYER_FLAG
+			               ? error_set(err, why.exit, why.code, "%s", why.message)
+			               : error_set(err, why.exit, why.code, "%s: %s", roots->source,
+			                           why.message);
 		if (path_depth(path) == 0)
 			return error_set(
 			        err, EXIT_INPUT, "bad-root",
@@ -78,7 +164,7 @@ static int grant_roots(struct policy *policy, const struct root_list *roots, con
 	return 0;
 }
 
-static int grant_workspace(struct policy *policy, struct error *err)
+int grant_workspace(struct policy *policy, struct error *err)
 {
 	if (path_depth(policy->workspace) == 0)
 		return error_set(
@@ -101,33 +187,6 @@ static int grant_workspace(struct policy *policy, struct error *err)
 	}
 	policy_add(policy, policy->workspace, ACCESS_WRITE, "workspace", false);
 	return 0;
-}
-
-static void grant_temporary(struct policy *policy, struct root_list *granted)
-{
-	const char *tmpdir = getenv("TMPDIR");
-	struct error none = {0};
-	cleanup_free char *tmp = directory_canonical("/tmp", "/tmp", &none);
-	cleanup_free char *reason = NULL;
-	cleanup_free char *path = NULL;
-
-	if (!policy->settings->exclude_slash_tmp.value && tmp && path_depth(tmp) > 0) {
-		policy_add(policy, tmp, ACCESS_WRITE, "/tmp", false);
-		root_list_add(granted, tmp);
-	}
-	if (policy->settings->exclude_tmpdir.value || !tmpdir || !tmpdir[0])
-		return;
-	path = tmpdir_grant(policy, tmpdir, &reason);
-	if (reason)
-		notes_add(&policy->notes, "%s", reason);
-	/* What was excluded by name does not come back under another. */
-	if (path && tmp && path_contains(path, tmp)) {
-		notes_add(&policy->notes, "TMPDIR: \"%s\": /tmp is excluded; not made writable",
-		          tmpdir);
-	} else if (path) {
-		policy_add(policy, path, ACCESS_WRITE, "environment TMPDIR", false);
-		root_list_add(granted, path);
-	}
 }
 
 /* The repository that a workspace without a grant lies in must not become writable by others. */
@@ -158,6 +217,18 @@ static enum place place_of(const struct policy *policy, const struct root_list *
 	return PLACE_ROOT;
 }
 
+/* Only a set or a preset can bring a root that is not a directory. */
+static bool is_bare(const struct policy *policy, const char *path)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < policy->bare.count; i++)
+		if (strcmp(policy->bare.paths[i], path) == 0)
+			return true;
+	return (policy->settings->set.name || policy->settings->presets.count) &&
+	       lstat(path, &st) == 0 && !S_ISDIR(st.st_mode);
+}
+
 static int protect_roots(struct policy *policy, const struct root_list *temporary,
                          struct error *err)
 {
@@ -165,7 +236,8 @@ static int protect_roots(struct policy *policy, const struct root_list *temporar
 	int status = protect_own(policy, err);
 
 	for (size_t i = 0; i < policy->permissions.count; i++)
-		if (policy->permissions.entries[i].access == ACCESS_WRITE)
+		if (policy->permissions.entries[i].access == ACCESS_WRITE &&
+		    !is_bare(policy, policy->permissions.entries[i].path))
 			root_list_add(&roots, policy->permissions.entries[i].path);
 	if (status == 0)
 		status = protect_enclosing(policy, err);
@@ -190,37 +262,86 @@ static int protect_roots(struct policy *policy, const struct root_list *temporar
 	return status;
 }
 
-static int resolve_workspace_write(struct policy *policy, struct error *err)
+static int grant_mode(struct policy *policy, struct root_list *temporary, struct error *err)
 {
 	const struct settings *settings = policy->settings;
-	struct root_list temporary = {0};
-	int status;
 
 	policy_add(policy, "/", ACCESS_READ, settings->mode.source, false);
-	status = grant_roots(policy, &settings->writable_roots, "writable root", err);
+	if (grant_roots(policy, &settings->writable_roots, "writable root", err) < 0 ||
+	    grant_roots(policy, &settings->added, "--add-dir", err) < 0 ||
+	    grant_workspace(policy, err) < 0)
+		return -1;
+	if (!settings->exclude_slash_tmp.value)
+		grant_slash_tmp(policy, "/tmp", temporary);
+	if (!settings->exclude_tmpdir.value)
+		grant_tmpdir(policy, "environment TMPDIR", temporary);
+	return 0;
+}
+
+static int grant_set(struct policy *policy, struct root_list *temporary, struct error *err)
+{
+	const struct settings *settings = policy->settings;
+
+	if (grant_roots(policy, &settings->added, "--add-dir", err) < 0 ||
+	    set_apply(policy, temporary, err) < 0)
+		return -1;
+	if (permissions_resolve(&policy->permissions, policy->workspace, NULL) == ACCESS_NONE)
+		notes_add(&policy->notes, "permissions \"%s\": the workspace \"%s\" cannot be read",
+		          settings->set.name, policy->workspace);
+	return 0;
+}
+
+static int resolve_roots(struct policy *policy, const struct repository *repository,
+                         struct error *err)
+{
+	struct root_list temporary = {0};
+	int status = policy->settings->set.name ? grant_set(policy, &temporary, err)
+	                                        : grant_mode(policy, &temporary, err);
+
 	if (status == 0)
-		status = grant_roots(policy, &settings->added, "--add-dir", err);
-	if (status == 0)
-		status = grant_workspace(policy, err);
+		status = presets_apply(policy, repository, err);
 	if (status == 0) {
-		grant_temporary(policy, &temporary);
+		judge_later(policy);
 		status = protect_roots(policy, &temporary, err);
 	}
 	root_list_free(&temporary);
 	return status;
 }
 
-int policy_resolve(struct policy *policy, const struct settings *settings, const char *workspace,
-                   struct error *err)
+/* --add-dir adds to the project as well as to what is writable. */
+static int find_workspaces(struct policy *policy, struct error *err)
+{
+	const struct root_list *added = &policy->settings->added;
+
+	root_list_add(&policy->workspaces, policy->workspace);
+	for (size_t i = 0; i < added->count; i++) {
+		cleanup_free char *path = directory_canonical(added->paths[i], "--add-dir", err);
+
+		if (!path)
+			return -1;
+		root_list_add(&policy->workspaces, path);
+	}
+	return 0;
+}
+
+int policy_resolve(struct policy *policy, const struct settings *settings,
+                   const struct repository *repository, const char *workspace, struct error *err)
 {
 	*policy = (struct policy){.settings = settings, .workspace = xstrdup(workspace)};
-	policy->permissions.network = policy_network(settings, NULL);
+	if (settings->set.name) {
+		policy->deny_globs = xjson(json_array());
+		config_begin(&policy->set);
+		if (find_workspaces(policy, err) < 0 ||
+		    set_find(settings->config, settings->set.name, &policy->set, err) < 0)
+			return -1;
+	}
+	policy->permissions.network = policy_network(policy, NULL);
 	switch ((enum mode)settings->mode.value) {
 	case MODE_READ_ONLY:
 		policy_add(policy, "/", ACCESS_READ, settings->mode.source, false);
 		return 0;
 	case MODE_WORKSPACE_WRITE:
-		return resolve_workspace_write(policy, err);
+		return resolve_roots(policy, repository, err);
 	case MODE_DANGER:
 	case MODE_EXTERNAL:
 		policy_add(policy, "/", ACCESS_WRITE, settings->mode.source, false);
@@ -237,6 +358,13 @@ void policy_free(struct policy *policy)
 	free(policy->origins);
 	free(policy->workspace);
 	permissions_free(&policy->permissions);
+	config_free(&policy->set);
+	json_decref(policy->deny_globs);
+	later_free(&policy->missing);
+	later_free(&policy->pins);
+	root_list_free(&policy->workspaces);
+	root_list_free(&policy->bare);
+	root_list_free(&policy->words);
 	root_list_free(&policy->cut_roots);
 	notes_free(&policy->notes);
 }

@@ -7,9 +7,11 @@
 #ifndef SBX_POLICY_POLICY_H
 #define SBX_POLICY_POLICY_H
 
+#include "config.h"
 #include "error.h"
 #include "notes.h"
 #include "permissions.h"
+#include "repository.h"
 #include "settings.h"
 
 #include <stdbool.h>
@@ -30,12 +32,30 @@ struct origin {
 	bool named; /* a person named this path: it can reopen what is protected */
 };
 
+/* A path that waits for the end of the entries to be judged. */
+struct later {
+	char *path;
+	const char *source;
+};
+
+struct later_list {
+	struct later *items;
+	size_t count;
+};
+
 struct policy {
 	const struct settings *settings;
 	char *workspace;
+	struct root_list workspaces; /* the workspace, and what was added to it */
 	struct permissions permissions;
-	struct origin *origins;
+	struct config set;      /* the permission set with all that it extends, or empty */
+	json_t *deny_globs;     /* of the set, absolute */
+	struct origin *origins; /* by path_compare() */
 	size_t origin_count;
+	struct later_list missing; /* writable, but not there */
+	struct later_list pins;    /* links on the way to what is not writable */
+	struct root_list bare;     /* roots that no repository is ever in: files, devices */
+	struct root_list words;    /* sources that were made here */
 	struct notes notes;
 	size_t walked;              /* directories that were searched for repositories */
 	bool cut;                   /* the search ended before it had seen everything */
@@ -43,18 +63,30 @@ struct policy {
 };
 
 /* Fills policy; `workspace` is canonical. */
-int policy_resolve(struct policy *policy, const struct settings *settings, const char *workspace,
-                   struct error *err);
+int policy_resolve(struct policy *policy, const struct settings *settings,
+                   const struct repository *repository, const char *workspace, struct error *err);
 void policy_free(struct policy *policy);
 
 /* Adds an entry and remembers why. */
 void policy_add(struct policy *policy, const char *path, enum access access, const char *source,
                 bool named);
 
+/* A write entry that does not exist: it counts only where it could be created. */
+void policy_missing(struct policy *policy, const char *path, const char *source);
+
+/* A link that leads to what is not writable: it must stay as it is. */
+void policy_pin(struct policy *policy, const char *path, const char *source);
+
+/* A copy of a source that lives as long as the policy. */
+const char *policy_word(struct policy *policy, const char *word);
+
+/* Makes the workspace writable, unless it is a place that only a person may name. */
+int grant_workspace(struct policy *policy, struct error *err);
+
 /* Why the entry for exactly this path is there; NULL when there is none. */
 const struct origin *policy_origin(const struct policy *policy, const char *path);
 
-/* The network that results from the mode and the settings, and its source. */
-enum network policy_network(const struct settings *settings, const char **source);
+/* The network that results from the mode, the set and the settings, and its source. */
+enum network policy_network(const struct policy *policy, const char **source);
 
 #endif

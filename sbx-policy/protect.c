@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "gitfile.h"
+#include "home.h"
 #include "memory.h"
 #include "path.h"
 #include "sibling.h"
@@ -20,10 +21,27 @@ static const struct {
         {".codex", "protected name"},  /* a project's own configuration of the sandbox */
 };
 
+static bool inside(const char *path, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *p = path; (p = strchr(p, '/')) != NULL;) {
+		p++;
+		if (strncmp(p, name, len) == 0 && (p[len] == '/' || p[len] == '\0'))
+			return true;
+	}
+	return false;
+}
+
 bool inside_git(const char *path)
 {
-	for (const char *p = path; (p = strstr(p, "/.git")) != NULL; p += 5)
-		if (p[5] == '/' || p[5] == '\0')
+	return inside(path, ".git");
+}
+
+bool inside_protected(const char *path)
+{
+	for (size_t i = 0; i < sizeof(protected_names) / sizeof(protected_names[0]); i++)
+		if (inside(path, protected_names[i].name))
 			return true;
 	return false;
 }
@@ -186,16 +204,6 @@ int protect_names(struct policy *policy, const char *root, enum place place, str
 			return -1;
 	}
 	return 0;
-}
-
-char *settings_home(void)
-{
-	const char *home = getenv("CODEX_HOME");
-
-	if (home && home[0])
-		return home[0] == '/' ? path_normal(home) : NULL;
-	home = getenv("HOME");
-	return home && home[0] == '/' ? path_join(home, ".codex") : NULL;
 }
 
 /* A carve-out on a writable root itself would lose against the root. */

@@ -35,10 +35,10 @@ bool is_own(const char *path);
 /* What a sandboxed program must never replace: the suite itself, its settings. */
 int protect_own(struct policy *policy, struct error *err);
 
-/* $CODEX_HOME, or .codex in $HOME; NULL when neither names a place. */
-char *settings_home(void);
-
 /* True when path is, or lies in, something called `.git`. */
 bool inside_git(const char *path);
+
+/* The same for every protected name. */
+bool inside_protected(const char *path);
 
 #endif

@@ -11,6 +11,7 @@ const char *const mode_names[] = {"read-only", "workspace-write", "danger-full-a
 const char *const config_mode_names[] = {"read-only", "workspace-write", "danger-full-access",
                                          NULL};
 const char *const approval_names[] = {"untrusted", "on-failure", "on-request", "never", NULL};
+const char *const trust_names[] = {"unknown", "untrusted", "trusted", NULL};
 const char *const bwrap_names[] = {"auto", "vendored", "system", NULL};
 
 void settings_default(struct settings *settings)
@@ -28,6 +29,9 @@ void settings_default(struct settings *settings)
 	        .exclude_slash_tmp = off,
 	        .writable_roots = {.source = "default"},
 	        .added = {.layer = LAYER_FLAG, .source = "flag --add-dir"},
+	        .presets = {.layer = LAYER_FLAG, .source = "flag --allow"},
+	        .set = {.source = "default"},
+	        .trust = {.source = "default"},
 	};
 }
 
@@ -35,6 +39,8 @@ void settings_free(struct settings *settings)
 {
 	root_list_free(&settings->writable_roots);
 	root_list_free(&settings->added);
+	root_list_free(&settings->presets);
+	free(settings->trust.path);
 }
 
 void setting_put(struct setting *setting, int value, enum layer layer, const char *source)

@@ -18,6 +18,7 @@ enum layer {
 	LAYER_PROFILE,  /* the chosen profile */
 	LAYER_OVERRIDE, /* -c KEY=VALUE */
 	LAYER_FLAG,     /* an option of its own */
+	LAYER_MANAGED,  /* the administrator's file */
 };
 
 enum mode {
@@ -47,6 +48,22 @@ struct root_list {
 
 #define NETWORK_UNSET (-1)
 
+enum trust_level {
+	TRUST_UNKNOWN,
+	TRUST_UNTRUSTED,
+	TRUST_TRUSTED,
+};
+
+extern const char *const trust_names[]; /* by enum trust_level */
+
+struct trust {
+	enum trust_level level;
+	char *path; /* the directory that the decision is about */
+	const char *source;
+};
+
+struct config;
+
 struct settings {
 	struct setting mode;
 	struct setting approval; /* index into approval_names */
@@ -58,6 +75,15 @@ struct settings {
 	struct setting exclude_slash_tmp;
 	struct root_list writable_roots; /* of the configuration */
 	struct root_list added;          /* --add-dir */
+	struct root_list presets;        /* --allow */
+	/* A permission set by name; a built-in one becomes a mode. */
+	struct {
+		const char *name; /* NULL: the mode decides */
+		enum layer layer;
+		const char *source;
+	} set;
+	struct trust trust;
+	const struct config *config; /* the values that are used as they are */
 };
 
 void settings_default(struct settings *settings);

@@ -1,6 +1,7 @@
 #include "tmpdir.h"
 
 #include "cleanup.h"
+#include "home.h"
 #include "memory.h"
 #include "path.h"
 #include "protect.h"

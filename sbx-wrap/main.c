@@ -111,7 +111,7 @@ static char **environment(const struct wrap *wrap, struct error *err)
 	        environment_copy(wrap->command.env ? wrap->command.env : environ);
 	const json_t *policy = json_object_get(wrap->policy, "shell_environment_policy");
 
-	if (environment_apply_policy(&env, policy, err) < 0)
+	if (environment_apply_policy(&env, policy, strcmp(wrap->type, "none") != 0, err) < 0)
 		return NULL;
 	markers_apply(&env, wrap);
 	return keep_ptr(env);

@@ -60,16 +60,21 @@ cp "$SBX/sbx-policy" "$ws/tools/"
 run env HOME="$ws/home" "$ws/tools/sbx-policy" -C "$ws" -s workspace-write -- true
 entry_is "$ws/tools" read
 entry_is "$ws/home/.codex" read
-run env CODEX_HOME="$ws/settings" "$ws/tools/sbx-policy" -C "$ws" -s workspace-write -- true
-entry_is "$ws/settings" read
-ln -s real "$ws/settings"
-run env CODEX_HOME="$ws/settings" "$SBX/sbx-policy" -C "$ws" -s workspace-write -- true
-entry_is "$ws/settings" read
-entry_is "$ws/real" read
+mkdir -p "$scratch/more/settings"
+run env CODEX_HOME="$scratch/more/settings" "$SBX/sbx-policy" -C "$ws" -s workspace-write --add-dir "$scratch/more" -- true
+entry_is "$scratch/more/settings" read
+mv "$scratch/more/settings" "$scratch/more/real"
+ln -s real "$scratch/more/settings"
+run env CODEX_HOME="$scratch/more/settings" "$SBX/sbx-policy" -C "$ws" -s workspace-write --add-dir "$scratch/more" -- true
+entry_is "$scratch/more/settings" read
+entry_is "$scratch/more/real" read
+run env CODEX_HOME="$ws/settings" "$SBX/sbx-policy" -C "$ws" -- true
+like "settings in the project are not believed" "$status $err" '^3 .*CODEX_HOME.*inside the project'
 run "$ws/tools/sbx-policy" -C "$ws/tools" -s workspace-write -- true
 like "the directory of the programs is no root" "$status $err" '^3 .*sbx programs'
-run env CODEX_HOME="$ws/home" "$SBX/sbx-policy" -C "$ws/home" -s workspace-write -- true
+mkdir -p "$scratch/own/.codex"
+run env HOME="$scratch/own" "$SBX/sbx-policy" -C "$scratch/own/.codex" -s workspace-write -- true
 like "nor that of the settings" "$status $err" '^3 .*configuration'
-run env CODEX_HOME="$ws/home" "$SBX/sbx-policy" -C "$ws/home" -s read-only -- true
+run env HOME="$scratch/own" "$SBX/sbx-policy" -C "$scratch/own/.codex" -s read-only -- true
 is "control: read-only there" "$status" 0
 finish

@@ -29,7 +29,8 @@ wrong 2 'read or write' --check-path execute /
 wrong 2 'no path' --check-path read
 wrong 3 'profile "x": no such profile' -p x -- true
 wrong 3 'permissions "x": no such permission set' -P x -- true
-wrong 3 'preset "git": no such preset' --allow git -- true
+wrong 3 'preset "gitt": no such preset.*"git"' -s workspace-write --allow gitt -C "$ws" -- true
+wrong 2 'needs --sandbox workspace-write' --allow git -- true
 wrong 3 'read-only, workspace-write or danger-full-access' -c 'sandbox_mode="external-sandbox"' -- true
 wrong 3 'true or false' -c 'sbx.nested="yes"' -- true
 wrong 3 'value' -c 'sbx.nested=yes' -- true

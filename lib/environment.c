@@ -1,6 +1,7 @@
 #include "environment.h"
 
 #include "cleanup.h"
+#include "loader.h"
 #include "memory.h"
 #include "osstring.h"
 
@@ -71,12 +72,22 @@ bool environment_matches(const char *pattern, const char *name, size_t len)
 	return *pattern == '\0';
 }
 
-static bool matches_any(const char *const *patterns, const char *variable)
+static bool name_matches(const char *const *patterns, const char *name, size_t len)
 {
 	for (size_t i = 0; patterns[i]; i++)
-		if (environment_matches(patterns[i], variable, name_length(variable)))
+		if (environment_matches(patterns[i], name, len))
 			return true;
 	return false;
+}
+
+static bool matches_any(const char *const *patterns, const char *variable)
+{
+	return name_matches(patterns, variable, name_length(variable));
+}
+
+bool environment_secret(const char *name, size_t len)
+{
+	return name_matches(secrets, name, len);
 }
 
 /* Keeps the variables that match (or, keep false, those that do not). */
@@ -89,6 +100,20 @@ static void filter(char **env, const char *const *patterns, bool keep)
 			env[used++] = env[i];
 		else
 			free(env[i]);
+	}
+	env[used] = NULL;
+}
+
+/* A shell that one of these reaches runs what it names, inside or not. */
+static void remove_loaders(char **env)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; env[i]; i++) {
+		if (loader_variable(env[i], name_length(env[i])))
+			free(env[i]);
+		else
+			env[used++] = env[i];
 	}
 	env[used] = NULL;
 }
@@ -166,7 +191,7 @@ static int set(char ***env, const json_t *json, struct error *err)
 	return 0;
 }
 
-int environment_apply_policy(char ***env, const json_t *json, struct error *err)
+int environment_apply_policy(char ***env, const json_t *json, bool sandboxed, struct error *err)
 {
 	const json_t *keep_secrets = json_object_get(json, "ignore_default_excludes");
 	cleanup_vector char **exclude = NULL;
@@ -185,6 +210,8 @@ int environment_apply_policy(char ***env, const json_t *json, struct error *err)
 	if (!json_is_true(keep_secrets))
 		filter(*env, secrets, false);
 	filter(*env, (const char *const *)exclude, false);
+	if (sandboxed)
+		remove_loaders(*env);
 	if (set(env, json, err) < 0)
 		return -1;
 	/* An empty list is no list: it would leave the command nothing. */

@@ -1,8 +1,8 @@
 /*
  * Which variables does the command get?
  */
-#ifndef SBX_WRAP_ENVIRONMENT_H
-#define SBX_WRAP_ENVIRONMENT_H
+#ifndef SBX_ENVIRONMENT_H
+#define SBX_ENVIRONMENT_H
 
 #include "error.h"
 
@@ -23,9 +23,14 @@ void environment_set(char ***env, const char *name, const char *value);
 
 /*
  * shell_environment_policy, in its order: inherit, default excludes, exclude,
- * set, include_only.  json may be NULL: the defaults, which drop secrets.
+ * set, include_only.  json may be NULL: the defaults, which drop secrets.  In
+ * a sandboxed run the variables of loader.h are excluded as well, so that
+ * only "set" can bring one.
  */
-int environment_apply_policy(char ***env, const json_t *json, struct error *err);
+int environment_apply_policy(char ***env, const json_t *json, bool sandboxed, struct error *err);
+
+/* The default excludes: a name that carries a secret. */
+bool environment_secret(const char *name, size_t len);
 
 /* The whole name, ignoring case; "*" is any bytes, "?" any one. */
 bool environment_matches(const char *pattern, const char *name, size_t len);

@@ -1,0 +1,77 @@
+#include "file.h"
+
+#include "cleanup.h"
+#include "keys.h"
+#include "memory.h"
+#include "text.h"
+#include "toml.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+const char *file_doubt(const struct stat *st, bool by_root)
+{
+	if (!S_ISREG(st->st_mode))
+		return "not a regular file";
+	if (by_root && st->st_uid != 0)
+		return "not owned by root";
+	if (st->st_uid != 0 && st->st_uid != geteuid())
+		return "owned by somebody else";
+	if (st->st_mode & S_IWOTH)
+		return "writable by everybody";
+	if (by_root && (st->st_mode & S_IWGRP) && st->st_gid != 0)
+		return "writable by a group";
+	return NULL;
+}
+
+/* At most what the reader accepts, and one byte to see that there is more. */
+static char *contents(int fd, size_t *len)
+{
+	size_t size = toml_limits_default.bytes + 1;
+	cleanup_free char *text = NULL;
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return NULL;
+	if ((size_t)st.st_size < size)
+		size = (size_t)st.st_size + 1;
+	text = xmalloc(size + 1);
+	for (*len = 0; *len < size;) {
+		ssize_t n = read(fd, text + *len, size - *len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return NULL;
+		if (n == 0)
+			break;
+		*len += (size_t)n;
+	}
+	text[*len] = '\0';
+	return keep_ptr(text);
+}
+
+int file_read(int fd, const char *name, enum layer layer, struct config *config,
+              struct notes *notes, struct error *err)
+{
+	cleanup_free char *clean = text_clean(name);
+	cleanup_free char *text = NULL;
+	struct toml_document document = {0};
+	struct layer_text source = {layer, clean, &document};
+	struct config own;
+	size_t len;
+	int status;
+
+	text = contents(fd, &len);
+	if (!text)
+		return error_system(err, "reading \"%s\"", name);
+	if (toml_read_document(text, len, clean, NULL, &document, err) < 0)
+		return -1;
+	config_begin(&own);
+	status = keys_take(&source, document.root, &own, notes, err);
+	if (status == 0)
+		config_merge(config, &own);
+	config_free(&own);
+	toml_document_free(&document);
+	return status;
+}

@@ -1,0 +1,24 @@
+/*
+ * May this file be believed, and what does it say?
+ */
+#ifndef SBX_POLICY_FILE_H
+#define SBX_POLICY_FILE_H
+
+#include "config.h"
+#include "error.h"
+#include "notes.h"
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
+/*
+ * A file that was opened by somebody; st is of the fd.  NULL when its owner
+ * (this user or root; root alone for `by_root`) vouches for it, else why not.
+ */
+const char *file_doubt(const struct stat *st, bool by_root);
+
+/* Reads an open configuration file into config, as the layer. */
+int file_read(int fd, const char *name, enum layer layer, struct config *config,
+              struct notes *notes, struct error *err);
+
+#endif

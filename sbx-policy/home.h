@@ -1,0 +1,19 @@
+/*
+ * Where is the user's own configuration, and can that be right?
+ */
+#ifndef SBX_POLICY_HOME_H
+#define SBX_POLICY_HOME_H
+
+#include "error.h"
+
+/* $CODEX_HOME, or .codex in $HOME; NULL when neither names a place. */
+char *settings_home(void);
+
+/*
+ * A repository that can make a tool set CODEX_HOME to itself would bring its
+ * own configuration along (CVE-2025-61260): refused, unless it is the place
+ * where everybody has it.  `project` is canonical.
+ */
+int settings_home_check(const char *project, struct error *err);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * From the files, the profile and the flags to the settings, in the order of
+ * precedence.
+ */
+#ifndef SBX_POLICY_LOAD_H
+#define SBX_POLICY_LOAD_H
+
+#include "flags.h"
+
+/* Completes request->settings for a workspace (canonical). */
+int settings_load(struct request *request, const char *workspace, struct error *err);
+
+/*
+ * The managed configuration can restrict what may be chosen: a choice outside
+ * is an error, a default outside falls back and is noted.
+ */
+int settings_require(struct settings *settings, struct notes *notes, struct error *err);
+
+#endif
