@@ -210,7 +210,7 @@ static int start(struct outer *outer, struct error *err)
 static int instruct(struct outer *outer, struct error *err)
 {
 	const struct request *request = &outer->request;
-	bool foreground = supervisor_owns_terminal(&outer->supervisor);
+	bool foreground = supervisor_gives_terminal(&outer->supervisor);
 	struct sock_fprog filter = {0};
 	struct message message;
 	int got;

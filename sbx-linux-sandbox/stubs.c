@@ -6,11 +6,31 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
 #define STUB_MODE (S_ISVTX | 0555)
+#define FILE_MODE (S_ISVTX | 0444)
+
+/*
+ * Names that a directory cannot stand for: the program that looks for the
+ * file would stop.  The text means what the missing file means.
+ */
+static const struct file_stub {
+	const char *name, *text;
+} file_stubs[] = {
+        {"commondir", ".\n"}, /* git: the repository is where it is */
+};
+
+static const struct file_stub *file_stub(const char *name)
+{
+	for (size_t i = 0; i < sizeof(file_stubs) / sizeof(file_stubs[0]); i++)
+		if (strcmp(file_stubs[i].name, name) == 0)
+			return &file_stubs[i];
+	return NULL;
+}
 
 static bool same(const struct stat *a, const struct stat *b)
 {
@@ -19,7 +39,8 @@ static bool same(const struct stat *a, const struct stat *b)
 
 static bool has_mark(const struct stat *st)
 {
-	return S_ISDIR(st->st_mode) && (st->st_mode & 07777) == STUB_MODE;
+	return S_ISDIR(st->st_mode) ? (st->st_mode & 07777) == STUB_MODE
+	                            : S_ISREG(st->st_mode) && (st->st_mode & 07777) == FILE_MODE;
 }
 
 /* The directory's owner could give itself the right to create the name. */
@@ -41,6 +62,31 @@ static int make_directory(int parent, const char *name)
 	return made;
 }
 
+/* With its text from the first moment: a git outside may look at any time. */
+static int make_file(int parent, const struct file_stub *stub)
+{
+	size_t len = strlen(stub->text);
+	char number[64];
+	cleanup_close int fd = openat(parent, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+	bool named = fd < 0;
+
+	if (named)
+		fd = openat(parent, stub->name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -1;
+	snprintf(number, sizeof(number), "/proc/self/fd/%d", fd);
+	if (write(fd, stub->text, len) != (ssize_t)len || fchmod(fd, FILE_MODE) < 0)
+		return -1;
+	return named ? 0 : linkat(AT_FDCWD, number, parent, stub->name, AT_SYMLINK_FOLLOW);
+}
+
+static int make_name(int parent, const char *name)
+{
+	const struct file_stub *file = file_stub(name);
+
+	return file ? make_file(parent, file) : make_directory(parent, name);
+}
+
 /*
  * Opens, locks and checks that the name still is what was locked: between our
  * open and our lock another run may have removed the stub.  1: held, 0: not a
@@ -55,7 +101,7 @@ static int hold(int parent, const char *name, int *held)
 		return errno == ENOENT ? (errno = EAGAIN, -1) : -1;
 	if (!has_mark(&named))
 		return 0;
-	fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	fd = openat(parent, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return errno == ENOENT ? (errno = EAGAIN, -1) : -1;
 	while (flock(fd, LOCK_SH) < 0)
@@ -81,7 +127,7 @@ static int make_stub(struct stubs *stubs, int parent, const char *name, const ch
 	if (dir < 0)
 		return error_system(err, "protecting \"%s\"", path);
 	do {
-		if (make_directory(dir, name) < 0 && errno != EEXIST) {
+		if (make_name(dir, name) < 0 && errno != EEXIST) {
 			if ((errno == EACCES || errno == EPERM || errno == EROFS) &&
 			    nobody_can_create(dir))
 				return 0;
@@ -176,7 +222,9 @@ void stubs_remove(struct stubs *stubs)
 		if (flock(stub->fd, LOCK_EX | LOCK_NB) == 0 && fstat(stub->fd, &here) == 0 &&
 		    has_mark(&here) &&
 		    fstatat(stub->parent, stub->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-		    same(&here, &named) && unlinkat(stub->parent, stub->name, AT_REMOVEDIR) < 0 &&
+		    same(&here, &named) &&
+		    unlinkat(stub->parent, stub->name, S_ISDIR(here.st_mode) ? AT_REMOVEDIR : 0) <
+		            0 &&
 		    (errno == ENOTEMPTY || errno == EEXIST)) {
 			/* Somebody made it theirs from outside: give it a usual mode. */
 			mask = umask(0);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,6 +34,19 @@ static long long now_ms(void)
 bool supervisor_owns_terminal(const struct supervisor *supervisor)
 {
 	return supervisor->tty >= 0 && tcgetpgrp(supervisor->tty) == getpgrp();
+}
+
+static bool is_pipe(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+}
+
+bool supervisor_gives_terminal(const struct supervisor *supervisor)
+{
+	return supervisor_owns_terminal(supervisor) && getpgrp() == getpid() &&
+	       !is_pipe(STDIN_FILENO) && !is_pipe(STDOUT_FILENO);
 }
 
 static void report(const struct supervisor *supervisor, const char *line)
@@ -113,7 +127,12 @@ static int hear_inner(struct supervisor *supervisor)
 		complain("%s", message.text);
 		return 125;
 	case MESSAGE_STOPPED:
-		stop_with_command(supervisor);
+		/* It reads from a terminal that is ours to give, and did not have it. */
+		if ((message.value == SIGTTIN || message.value == SIGTTOU) &&
+		    supervisor_owns_terminal(supervisor))
+			continue_command(supervisor);
+		else
+			stop_with_command(supervisor);
 		return STILL_RUNNING;
 	case MESSAGE_EXITED:
 		return command_ended(supervisor, message.value);

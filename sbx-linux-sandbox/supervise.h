@@ -26,6 +26,13 @@ struct supervisor {
 bool supervisor_owns_terminal(const struct supervisor *supervisor);
 
 /*
+ * Whether the command gets it from the start.  In a pipeline it shares our
+ * group with a pager that needs the keyboard; there the command gets the
+ * terminal when it first uses it.
+ */
+bool supervisor_gives_terminal(const struct supervisor *supervisor);
+
+/*
  * Until the command has ended.  The exit status for our caller, with the
  * event reported; -1 when the sandbox died before it said how the command
  * ended; -2 when the caller wants it ended.

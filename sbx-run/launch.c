@@ -41,7 +41,7 @@ static char **make_argv(const struct launch *l)
 	size_t count = 0;
 
 	add(&argv, &count, xstrdup(w->arg0 ? w->arg0 : w->argv[0]));
-	if (w->sandboxed) {
+	if (w->sandboxed && l->report >= 0) {
 		add(&argv, &count, xstrdup("--report-fd"));
 		add(&argv, &count, xasprintf("%d", l->report));
 	}
@@ -148,4 +148,18 @@ pid_t launch(const struct launch *l, struct error *err)
 	search_free(&plan.search);
 	os_vector_free(plan.argv);
 	return child;
+}
+
+int launch_here(const struct launch *l, struct error *err)
+{
+	cleanup_vector char **argv = make_argv(l);
+
+	for (size_t i = 0; i < l->keep_count; i++)
+		if (!leave_open(l->keep[i]))
+			return error_system(err, "keeping a file open");
+	if (chdir(l->wrapped->cwd) < 0)
+		return error_system(err, "entering the directory \"%s\"", l->wrapped->cwd);
+	inherited_restore(l->inherited, true);
+	execve(l->wrapped->argv[0], argv, l->wrapped->env);
+	return error_system(err, "the sandbox helper \"%s\"", l->wrapped->argv[0]);
 }

@@ -26,4 +26,10 @@ struct launch {
  */
 pid_t launch(const struct launch *launch, struct error *err);
 
+/*
+ * Becomes it: for the sandbox helper, which supervises as well as we do.
+ * Returns only on failure.
+ */
+int launch_here(const struct launch *launch, struct error *err);
+
 #endif
