@@ -259,10 +259,12 @@ void files_write_pins(const struct permissions *permissions, struct profile *p)
 	for (size_t i = 0; i < permissions->count; i++) {
 		const struct entry *entry = &permissions->entries[i];
 
-		if (entry->access != ACCESS_WRITE)
-			paths_add_above(&above, entry->path);
-		else if (entry->path[1] != '\0')
+		if (entry->access == ACCESS_WRITE) {
 			paths_add(&roots, entry->path);
+		} else {
+			paths_add(&above, "/");
+			paths_add_above(&above, entry->path);
+		}
 	}
 	/* What cannot be written cannot be renamed either. */
 	for (size_t i = above.count; i-- > 0;) {
