@@ -26,8 +26,8 @@ END
 on_terminal() { run python3 "$scratch/terminal.py" "$@"; }
 
 # The byte that was typed is read by the caller's shell after the sandbox has
-# ended; a one second wait with nothing typed is the proof.
-reader='stty -icanon min 0 time 5; "$@"; echo; printf "typed:%s:\n" "$(dd bs=1 count=1 2>/dev/null)"'
+# ended; that it then finds none is the proof.
+reader='stty -icanon min 0 time 1; "$@"; echo; printf "typed:%s:\n" "$(dd bs=1 count=1 2>/dev/null)"'
 after() { on_terminal sh -c "$reader" - "$@"; }
 
 legacy=$(cat /proc/sys/dev/tty/legacy_tiocsti 2>/dev/null || echo 1)

@@ -31,6 +31,27 @@ if have ROOT; then
 	boxed "$TRY" read "$ws/theirs"
 	like "inside it does not" "$out" '^read EACCES'
 fi
+# Installed set-user-id by mistake, our programs refuse to run.
+if have ROOT && setpriv --reuid 1000 --regid 1000 --clear-groups true 2>/dev/null; then
+	mkdir "$scratch/setuid"
+	cp "$SBX"/sbx-* "$scratch/setuid/"
+	chmod 755 "$scratch" "$scratch/setuid"
+	chmod 1777 "$ws"
+	as_user=(setpriv --reuid 1000 --regid 1000 --clear-groups env HOME=/nonexistent)
+	for program in sbx-run sbx-policy sbx-linux-sandbox; do
+		file=$scratch/setuid/$program
+		arguments=(-s workspace-write -a never -C "$ws" -- true)
+		[ "$program" != sbx-linux-sandbox ] ||
+			arguments=(--policy '{"permissions":{"fs":[{"path":"/","access":"read"}],"network":"off","unix_sockets":[]}}' --cwd "$ws" -- true)
+		run "${as_user[@]}" "$file" "${arguments[@]}"
+		is "control: $program runs for a user" "$status" 0
+		chmod 4755 "$file"
+		run "${as_user[@]}" "$file" "${arguments[@]}"
+		isnt "$program, set-user-id, refuses" "$status" 0
+		like "$program, set-user-id, says why" "$err" 'set-?u(ser-)?id|privilege'
+		chmod 755 "$file"
+	done
+fi
 boxed sh -c 'id -u'
 is "the user id is that of the caller" "$out" "$(id -u)"
 finish

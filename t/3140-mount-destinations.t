@@ -36,8 +36,10 @@ for name in .git .codex .agents; do
 	ln -s /oldroot/var/tmp "$ws/$name"
 	try_all "$name leads to /oldroot"
 	fresh
+	# A link into /proc may mean another place at every look at it.
 	ln -s /proc/self/fd/3 "$ws/$name"
-	try_all "$name leads to a descriptor"
+	boxed true
+	like "$name leads to a descriptor: refused in words" "$status $err" '^125 .*/proc'
 	fresh
 	ln -s / "$ws/$name"
 	try_all "$name leads to /"

@@ -265,12 +265,12 @@ unboxed() {
 
 # eventually SECONDS COMMAND...: polls until it succeeds
 eventually() {
-	local left=$(($1 * 20))
+	local left=$(($1 * 50))
 	shift
 	while ! "$@"; do
 		left=$((left - 1))
 		[ "$left" -gt 0 ] || return 1
-		sleep 0.05
+		sleep 0.02
 	done
 }
 
@@ -352,8 +352,11 @@ restore_if_changed() {
 # listen KIND:ADDRESS...: addresses in ${listening[@]}, arrivals in $scratch/heard
 listen() {
 	: >"$scratch/heard"
-	"$TESTS/listen" "$scratch/heard" "$@" >"$scratch/listening" 2>"$scratch/listen.err" &
+	: >"$scratch/listening"
+	"$TESTS/listen" "$scratch/heard" "$@" "unix-dgram:$scratch/mark" \
+		>"$scratch/listening" 2>"$scratch/listen.err" &
 	kill_later $!
+	disown
 	eventually 10 grep -qx ready "$scratch/listening" || {
 		fail "control: somebody listens" "$(cat "$scratch/listen.err")"
 		return 1
@@ -361,11 +364,18 @@ listen() {
 	mapfile -t listening < <(grep -vx ready "$scratch/listening")
 }
 
-# Arrivals since the last `deaf`; a moment passes so that late ones count.
+# Arrivals since the last `deaf`.  What came before two marks of our own has
+# been written down when the second one has: no arrival is missed, and no time
+# is lost by waiting for none.
 heard() {
-	sleep 0.1
-	sort -u "$scratch/heard"
+	local marks
+	for marks in 1 2; do
+		"$TRY" unix-send sendto socket dgram "$scratch/mark" >/dev/null
+		eventually 10 marked "$marks"
+	done
+	grep -v '^unix-dgram mark' "$scratch/heard" | sort -u
 }
+marked() { [ "$(grep -c '^unix-dgram mark' "$scratch/heard")" -ge "$1" ]; }
 deaf() { : >"$scratch/heard"; }
 
 # unheard DESCRIPTION COMMAND...: what the command says arrives without the
