@@ -43,7 +43,7 @@ struct apply {
 	struct error *err;
 };
 
-/* One path of a preset, where it leads to. */
+/* One path of a preset, where it leads to; `bare`: no repository is ever in it. */
 static void add(struct apply *apply, const char *base, const char *path, bool bare)
 {
 	struct error why = {0};
@@ -83,9 +83,9 @@ static int add_git(struct apply *apply)
 		                 repository->root);
 	linked = strcmp(repository->gitdir, repository->common) != 0;
 	if (apply->preset->base == GIT_COMMON)
-		add(apply, repository->common, apply->preset->path, false);
+		add(apply, repository->common, apply->preset->path, true);
 	else if (linked)
-		add(apply, repository->gitdir, apply->preset->path, false);
+		add(apply, repository->gitdir, apply->preset->path, true);
 	return 0;
 }
 
