@@ -2,13 +2,14 @@
 
 #include "cleanup.h"
 #include "document.h"
+#include "globs.h"
 #include "memory.h"
 #include "osstring.h"
 #include "path.h"
 #include "trail.h"
 
-#include <stdbool.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 
 /*
@@ -25,49 +26,86 @@ static char *unseen_git(const char *root, const char *path)
 	return NULL;
 }
 
-static json_t *entry_json(const char *path, enum access access)
+/* A pattern also names what is made later, which no backend but macOS's sees. */
+static const char *denying_glob(const struct policy *policy, const char *path, const char *real)
 {
-	return xjson(
-	        json_pack("{s:o,s:s}", "path", os_string(path), "access", access_names[access]));
+	for (size_t i = 0; i < json_array_size(policy->deny_globs); i++) {
+		const char *pattern = json_string_value(json_array_get(policy->deny_globs, i));
+
+		if (glob_covers(pattern, real) || glob_covers(pattern, path))
+			return pattern;
+	}
+	return NULL;
 }
 
-static json_t *verdict(const struct policy *policy, const char *base, enum access access,
-                       const char *path)
+static void decide(struct verdict *verdict, const struct policy *policy, enum access access,
+                   const struct trail *trail, const char *lexical)
 {
-	cleanup_free char *git = NULL;
 	const struct entry *entry = NULL;
-	json_t *deciding = NULL, *real = NULL;
+	enum access has = permissions_resolve(&policy->permissions, trail->target, &entry);
+	const char *glob;
+
+	verdict->allowed = has == ACCESS_WRITE || (has == ACCESS_READ && access == ACCESS_READ);
+	verdict->real = xstrdup(trail->target);
+	verdict->access = has;
+	verdict->rule = entry ? xstrdup(entry->path) : NULL;
+	/* Behind a directory that we may not search, a link could lead anywhere. */
+	if (trail->stopped == EACCES)
+		verdict->allowed = false;
+	if (verdict->allowed && access == ACCESS_WRITE &&
+	    policy->settings->mode.value == MODE_WORKSPACE_WRITE) {
+		char *git = unseen_git(entry->path, trail->target);
+
+		if (git) {
+			free(verdict->rule);
+			verdict->rule = git;
+			verdict->access = ACCESS_READ;
+			verdict->allowed = false;
+		}
+	}
+	glob = verdict->allowed ? denying_glob(policy, lexical, trail->target) : NULL;
+	if (glob) {
+		free(verdict->rule);
+		verdict->rule = xstrdup(glob);
+		verdict->access = ACCESS_NONE;
+		verdict->allowed = false;
+	}
+}
+
+void verdict_find(struct verdict *verdict, const struct policy *policy, const char *base,
+                  enum access access, const char *path)
+{
 	struct error why = {0};
 	struct trail trail;
-	bool allowed = false;
 
+	*verdict = (struct verdict){.access = ACCESS_NONE};
+	if (!path[0])
+		return;
 	/* The real target is what counts, wherever the links to it are. */
-	if (path[0] && trail_follow(&trail, base, path, &why) == 0) {
-		enum access has = permissions_resolve(&policy->permissions, trail.target, &entry);
+	if (trail_follow(&trail, base, path, &why) == 0) {
+		cleanup_free char *lexical = path_join(base, path);
 
-		allowed = has == ACCESS_WRITE || (has == ACCESS_READ && access == ACCESS_READ);
-		/* Behind a directory that we may not search, a link could lead anywhere. */
-		if (trail.stopped == EACCES)
-			allowed = false;
-		real = os_string(trail.target);
-		if (entry)
-			deciding = entry_json(entry->path, entry->access);
-		if (allowed && access == ACCESS_WRITE &&
-		    policy->settings->mode.value == MODE_WORKSPACE_WRITE)
-			git = unseen_git(entry->path, trail.target);
-		if (git) {
-			allowed = false;
-			json_decref(deciding);
-			deciding = entry_json(git, ACCESS_READ);
-		}
-		trail_free(&trail);
-	} else if (path[0]) {
-		trail_free(&trail);
+		decide(verdict, policy, access, &trail, lexical);
 	}
+	trail_free(&trail);
+}
+
+void verdict_free(struct verdict *verdict)
+{
+	free(verdict->real);
+	free(verdict->rule);
+}
+
+static json_t *verdict_json(const struct verdict *verdict, enum access access, const char *path)
+{
+	json_t *rule = verdict->rule
+	                       ? xjson(json_pack("{s:o,s:s}", "path", os_string(verdict->rule),
+	                                         "access", access_names[verdict->access]))
+	                       : json_null();
+
 	return xjson(json_pack("{s:o,s:s,s:b,s:o,s:o}", "path", os_string(path), "access",
-	                       access_names[access], "allowed", allowed, "entry",
-	                       deciding ? deciding : json_null(), "real",
-	                       real ? real : json_null()));
+	                       access_names[access], "allowed", verdict->allowed, "entry", rule,
+	                       "real", verdict->real ? os_string(verdict->real) : json_null()));
 }
 
 int check_paths(const struct policy *policy, const char *base, enum access access, char **paths,
@@ -76,10 +114,14 @@ int check_paths(const struct policy *policy, const char *base, enum access acces
 	int status = 0;
 
 	for (; *paths; paths++) {
-		cleanup_json json_t *line = verdict(policy, base, access, *paths);
+		struct verdict verdict;
+		cleanup_json json_t *line = NULL;
 
-		if (!json_is_true(json_object_get(line, "allowed")))
+		verdict_find(&verdict, policy, base, access, *paths);
+		line = verdict_json(&verdict, access, *paths);
+		if (!verdict.allowed)
 			status = 1;
+		verdict_free(&verdict);
 		if (document_write(line, stdout, err) < 0)
 			return -1;
 	}

@@ -1,11 +1,17 @@
 #include "explain.h"
 
 #include "cleanup.h"
+#include "config.h"
+#include "environment.h"
+#include "loader.h"
+#include "member.h"
 #include "memory.h"
+#include "osstring.h"
 #include "path.h"
 #include "text.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct paper {
@@ -20,12 +26,24 @@ static void line(const struct paper *paper, int indent, const char *name, const 
                  const char *value, const char *source)
 {
 	cleanup_free char *clean = text_clean(name);
+	cleanup_free char *clean_value = text_clean(value);
+	cleanup_free char *clean_source = text_clean(source);
 	int width = 48 - indent;
 
 	fprintf(paper->out, "%*s%-*s %s%-18s%s %s%s%s\n", indent, "", width, clean,
-	        paper->colour && colour ? colour : "", value,
-	        paper->colour && colour ? "\033[0m" : "", paper->colour ? "\033[2m" : "", source,
-	        paper->colour ? "\033[0m" : "");
+	        paper->colour && colour ? colour : "", clean_value,
+	        paper->colour && colour ? "\033[0m" : "", paper->colour ? "\033[2m" : "",
+	        clean_source, paper->colour ? "\033[0m" : "");
+}
+
+static const char *source_in(const struct policy *policy, const char *key)
+{
+	struct from from = {.source = "default"};
+	const json_t *value =
+	        config_get(policy->settings->config, &from, "shell_environment_policy", key);
+
+	/* Each of the variables that are set may come from elsewhere. */
+	return json_is_object(value) ? "shell_environment_policy.set" : from.source;
 }
 
 static void entries(const struct paper *paper, const struct policy *policy)
@@ -45,15 +63,72 @@ static void entries(const struct paper *paper, const struct policy *policy)
 	}
 }
 
+/* What the command's environment loses, and what the policy gives it. */
+static int environment(const struct paper *paper, const struct policy *policy, struct error *err)
+{
+	extern char **environ;
+	cleanup_json json_t *member = policy_member(policy);
+	const json_t *rules = json_object_get(member, "shell_environment_policy");
+	json_t *set = json_object_get(rules, "set");
+	bool sandboxed = policy->settings->mode.value == MODE_READ_ONLY ||
+	                 policy->settings->mode.value == MODE_WORKSPACE_WRITE;
+	cleanup_vector char **left = environment_copy(environ);
+	const char *name;
+	json_t *value;
+
+	if (environment_apply_policy(&left, rules, sandboxed, err) < 0)
+		return -1;
+	fprintf(paper->out, "environment\n");
+	line(paper, 2, "inherit", NULL, json_string_value(json_object_get(rules, "inherit")),
+	     source_in(policy, "inherit"));
+	json_object_foreach (set, name, value)
+		line(paper, 2, name, access_colours[ACCESS_WRITE], "set", source_in(policy, "set"));
+	for (char **variable = environ; *variable; variable++) {
+		size_t len = strcspn(*variable, "=");
+		cleanup_free char *word = xstrndup(*variable, len);
+		bool kept = false;
+
+		for (size_t i = 0; left[i] && !kept; i++)
+			kept = strncmp(left[i], *variable, len + 1) == 0;
+		if (!kept && len > 0)
+			line(paper, 2, word, access_colours[ACCESS_NONE], "dropped",
+			     sandboxed && loader_variable(word, len) ? "names code to load or run"
+			     : environment_secret(word, len)         ? "default excludes"
+			                                             : "shell_environment_policy");
+	}
+	return 0;
+}
+
+static void cut(const struct paper *paper, const struct policy *policy)
+{
+	for (size_t i = 0; i < json_array_size(policy->deny_globs); i++)
+		line(paper, 2, json_string_value(json_array_get(policy->deny_globs, i)),
+		     access_colours[ACCESS_NONE], "none", "pattern");
+	for (size_t i = 0; i < policy->cut_roots.count; i++) {
+		cleanup_free char *root = text_clean(policy->cut_roots.paths[i]);
+
+		fprintf(paper->out,
+		        "The search for repositories in %s was cut short; there may be more.\n",
+		        root);
+	}
+}
+
 int explain_policy(const struct policy *policy, FILE *out, struct error *err)
 {
 	const struct settings *settings = policy->settings;
 	const char *no_colour = getenv("NO_COLOR");
 	struct paper paper = {out, isatty(fileno(out)) && !(no_colour && no_colour[0])};
+	const json_t *features = json_object_get(settings->config->values, "features");
 	const char *network_source;
+	const char *name;
+	json_t *value;
 
 	policy_network(policy, &network_source);
-	line(&paper, 0, "sandbox", NULL, mode_names[settings->mode.value], settings->mode.source);
+	if (settings->set.name)
+		line(&paper, 0, "permissions", NULL, settings->set.name, settings->set.source);
+	else
+		line(&paper, 0, "sandbox", NULL, mode_names[settings->mode.value],
+		     settings->mode.source);
 	line(&paper, 0, "approval", NULL, approval_names[settings->approval.value],
 	     settings->approval.source);
 	line(&paper, 0, "network", NULL, network_names[policy->permissions.network],
@@ -64,12 +139,16 @@ int explain_policy(const struct policy *policy, FILE *out, struct error *err)
 	     settings->nested.source);
 	fprintf(out, "files\n");
 	entries(&paper, policy);
-	for (size_t i = 0; i < policy->cut_roots.count; i++) {
-		cleanup_free char *root = text_clean(policy->cut_roots.paths[i]);
+	cut(&paper, policy);
+	if (environment(&paper, policy, err) < 0)
+		return -1;
+	if (json_object_size(features) > 0)
+		fprintf(out, "features\n");
+	json_object_foreach (json_object_get(settings->config->values, "features"), name, value) {
+		struct from from;
 
-		fprintf(out,
-		        "The search for repositories in %s was cut short; there may be more.\n",
-		        root);
+		config_get(settings->config, &from, "features", name);
+		line(&paper, 2, name, NULL, json_is_true(value) ? "true" : "false", from.source);
 	}
 	if (fflush(out) == EOF || ferror(out))
 		return error_system(err, "writing the policy");

@@ -383,6 +383,8 @@ int request_read(struct request *request, int argc, char **argv, struct error *e
 			request->refused = why;
 	}
 	request->operands = argv + options.next;
+	request->option_count = options.next;
+	request->dashes = options.next > 1 && strcmp(argv[options.next - 1], "--") == 0;
 	status = err->exit ? -1 : automatic ? full_auto(&request->settings, err) : 0;
 	if (status == 0 && request->require && request->forbid)
 		status = error_set(err, EXIT_USAGE, "usage",

@@ -33,6 +33,8 @@ struct request {
 	const char *directory; /* -C, or NULL */
 	const char *profile;   /* -p, or NULL */
 	char **operands;       /* the command, or what the question is about; NULL-terminated */
+	int option_count;      /* words before them, the program's name included */
+	int dashes;            /* 1: the last of these is "--" */
 	enum question question;
 	enum access access; /* of --check-path */
 	const char *file;   /* of --test */

@@ -261,3 +261,14 @@ int settings_require(struct settings *settings, struct notes *notes, struct erro
 	return require_word(&settings->approval, approval_names, "approval_policy",
 	                    "allowed_approval_policies", settings->config, notes, err);
 }
+
+int settings_require_set(const struct settings *settings, const struct permissions *permissions,
+                         struct error *err)
+{
+	struct setting everything = {MODE_DANGER, settings->set.layer, settings->set.source};
+
+	if (!settings->set.name || permissions_resolve(permissions, "/", NULL) != ACCESS_WRITE)
+		return 0;
+	return require_word(&everything, mode_names, "sandbox_mode", "allowed_sandbox_modes",
+	                    settings->config, NULL, err);
+}

@@ -16,4 +16,8 @@ int settings_load(struct request *request, const char *workspace, struct error *
  */
 int settings_require(struct settings *settings, struct notes *notes, struct error *err);
 
+/* A permission set that opens everything is danger-full-access by another name. */
+int settings_require_set(const struct settings *settings, const struct permissions *permissions,
+                         struct error *err);
+
 #endif

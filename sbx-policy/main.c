@@ -1,8 +1,11 @@
 /*
  * sbx-policy: configuration, trust, roots -> a resolved policy.
  */
+#include "assertions.h"
 #include "check.h"
 #include "cleanup.h"
+#include "decide.h"
+#include "diff.h"
 #include "document.h"
 #include "explain.h"
 #include "flags.h"
@@ -82,6 +85,77 @@ static int answer_documents(const struct request *request, const char *workspace
 	return stage_one(doc, add_policy, resolved);
 }
 
+/* The settings of every layer, then what they mean here. */
+static int resolve(struct request *request, struct policy *policy, const char *workspace,
+                   struct error *err)
+{
+	if (request->refused.exit) {
+		*err = request->refused;
+		return -1;
+	}
+	if (!workspace || settings_load(request, workspace, err) < 0 ||
+	    settings_require(&request->settings, &request->notes, err) < 0 ||
+	    request_agree(request, err) < 0)
+		return -1;
+	if (policy_resolve(policy, &request->settings, &request->repository, workspace, err) < 0)
+		return -1;
+	return settings_require_set(&request->settings, &policy->permissions, err);
+}
+
+/* A file, or "-"; everything else is a name. */
+static bool is_file(const char *operand)
+{
+	return strchr(operand, '/') || strcmp(operand, "-") == 0 ||
+	       (strlen(operand) > 5 && strcmp(operand + strlen(operand) - 5, ".json") == 0);
+}
+
+/* One side of --diff: a document, or what the same options give with another mode or set. */
+static json_t *side(const struct request *request, const char *operand, struct error *err)
+{
+	static const char profile[] = "profile:";
+	const char *option = word_index(mode_names, operand) >= 0 ? "--sandbox" : "--permissions";
+	cleanup_vector char **argv = NULL;
+	cleanup_free char *workspace = NULL;
+	struct policy policy = {0};
+	struct request other;
+	json_t *member = NULL;
+	int argc = request->option_count;
+
+	if (is_file(operand))
+		return diff_read(operand, err);
+	if (strncmp(operand, profile, strlen(profile)) == 0) {
+		option = "--profile";
+		operand += strlen(profile);
+	}
+	argc -= request->dashes;
+	argv = xrealloc_array(NULL, (size_t)argc + 5, sizeof(*argv));
+	for (int i = 0; i < argc; i++)
+		argv[i] = xstrdup(request->operands[i - request->option_count]);
+	argv[argc++] = xstrdup(option);
+	argv[argc++] = xstrdup(operand);
+	argv[argc++] = xstrdup("--");
+	argv[argc++] = xstrdup(operand);
+	argv[argc] = NULL;
+	if (request_read(&other, argc, argv, err) < 0)
+		return NULL;
+	workspace = workspace_find(other.directory, err);
+	if (resolve(&other, &policy, workspace, err) == 0)
+		member = policy_member(&policy);
+	policy_free(&policy);
+	request_free(&other);
+	return member;
+}
+
+static int answer_diff(const struct request *request, json_t *own, struct error *err)
+{
+	cleanup_json json_t *a = side(request, request->operands[0], err);
+	cleanup_json json_t *b = !a                     ? NULL
+	                         : request->operands[1] ? side(request, request->operands[1], err)
+	                                                : json_incref(own);
+
+	return a && b ? diff_policies(a, b, stdout, err) : -1;
+}
+
 static int answer(const struct request *request, const struct policy *policy, const char *workspace,
                   struct resolved *resolved)
 {
@@ -99,26 +173,18 @@ static int answer(const struct request *request, const struct policy *policy, co
 	case QUESTION_CHECK_PATH:
 		status = check_paths(policy, workspace, request->access, request->operands, &err);
 		break;
-	default:
-		status = error_set(&err, EXIT_USAGE, "usage", "nothing to answer");
+	case QUESTION_TEST:
+		status = assertions_check(policy, workspace, request->file, stdout, &err);
+		break;
+	case QUESTION_DIFF:
+		status = answer_diff(request, resolved->member, &err);
+		break;
+	case QUESTION_DOCUMENT:
+	case QUESTION_TRUST:
+	case QUESTION_UNTRUST:
 		break;
 	}
 	return status < 0 ? stage_fail(&err) : status;
-}
-
-/* The settings of every layer, then what they mean here. */
-static int resolve(struct request *request, struct policy *policy, const char *workspace,
-                   struct error *err)
-{
-	if (request->refused.exit) {
-		*err = request->refused;
-		return -1;
-	}
-	if (!workspace || settings_load(request, workspace, err) < 0 ||
-	    settings_require(&request->settings, &request->notes, err) < 0 ||
-	    request_agree(request, err) < 0)
-		return -1;
-	return policy_resolve(policy, &request->settings, &request->repository, workspace, err);
 }
 
 int main(int argc, char **argv)
@@ -132,6 +198,12 @@ int main(int argc, char **argv)
 	stage_begin("sbx-policy");
 	if (request_read(&request, argc, argv, &resolved.why) < 0)
 		return stage_fail(&resolved.why);
+	if (request.question == QUESTION_TRUST || request.question == QUESTION_UNTRUST) {
+		status = decide_trust(request.operands[0] ? request.operands[0] : request.directory,
+		                      request.question == QUESTION_TRUST, stdout, &resolved.why);
+		request_free(&request);
+		return status < 0 ? stage_fail(&resolved.why) : 0;
+	}
 	workspace = workspace_find(request.directory, &resolved.why);
 	if (resolve(&request, &policy, workspace, &resolved.why) == 0)
 		resolved.member = policy_member(&policy);

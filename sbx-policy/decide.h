@@ -1,0 +1,18 @@
+/*
+ * --trust and --untrust: writing a decision into the user's file.
+ */
+#ifndef SBX_POLICY_DECIDE_H
+#define SBX_POLICY_DECIDE_H
+
+#include "error.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/*
+ * About the project in a directory.  The file keeps its comments and order,
+ * and is replaced as a whole or not at all.
+ */
+int decide_trust(const char *directory, bool trusted, FILE *out, struct error *err);
+
+#endif

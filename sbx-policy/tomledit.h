@@ -1,0 +1,19 @@
+/*
+ * Setting one string in a TOML text without touching anything else of it.
+ */
+#ifndef SBX_POLICY_TOMLEDIT_H
+#define SBX_POLICY_TOMLEDIT_H
+
+#include "error.h"
+
+#include <stddef.h>
+
+/*
+ * The new text: the value at path (tables, then a key) is `value`, everything
+ * else means what it meant.  NULL with err when the text is written in a form
+ * in which that cannot be done.
+ */
+char *toml_edit(const char *name, const char *text, size_t len, const char *const *path,
+                const char *value, struct error *err);
+
+#endif
