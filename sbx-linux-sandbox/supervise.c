@@ -1,6 +1,7 @@
 #include "supervise.h"
 
 #include "control.h"
+#include "stop.h"
 #include "text.h"
 
 #include <errno.h>
@@ -68,16 +69,6 @@ static void take_terminal_back(struct supervisor *supervisor)
 	supervisor->terminal_given = false;
 }
 
-/*
- * The command was stopped: our caller, a shell or sbx-run, must see a stopped
- * child.  When it continues us, the command continues.
- */
-static void stop_with_command(struct supervisor *supervisor)
-{
-	take_terminal_back(supervisor);
-	raise(SIGSTOP);
-}
-
 static void continue_command(struct supervisor *supervisor)
 {
 	bool foreground = supervisor_owns_terminal(supervisor);
@@ -85,6 +76,20 @@ static void continue_command(struct supervisor *supervisor)
 	if (foreground)
 		supervisor->terminal_given = true;
 	control_send(supervisor->control, MESSAGE_CONTINUE, foreground, NULL);
+}
+
+/*
+ * The command was stopped: our caller, a shell or sbx-run, must see a stopped
+ * child, and with ^Z the whole job, because the key reached the command's
+ * group alone.  When somebody continues us, the command continues.
+ */
+static void stop_with_command(struct supervisor *supervisor, int number)
+{
+	bool had_terminal = supervisor->terminal_given;
+
+	take_terminal_back(supervisor);
+	if (!stop_as(number, had_terminal && number == SIGTSTP) && number == SIGTSTP)
+		continue_command(supervisor);
 }
 
 static int command_ended(struct supervisor *supervisor, int status)
@@ -132,7 +137,7 @@ static int hear_inner(struct supervisor *supervisor)
 		    supervisor_owns_terminal(supervisor))
 			continue_command(supervisor);
 		else
-			stop_with_command(supervisor);
+			stop_with_command(supervisor, message.value);
 		return STILL_RUNNING;
 	case MESSAGE_EXITED:
 		return command_ended(supervisor, message.value);

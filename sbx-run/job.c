@@ -1,5 +1,7 @@
 #include "job.h"
 
+#include "stop.h"
+
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -23,24 +25,6 @@ static void go_on(const struct supervised *w)
 	w->terminal->stopping = false;
 	terminal_again(w->terminal, w->pid);
 	kill(-w->pid, SIGCONT);
-}
-
-/*
- * Stops us as the command was stopped, so that the calling shell sees its job
- * stopped.  True when somebody continued us; false when the kernel would not
- * stop us: nobody could continue a group without a shell above it.
- */
-static bool stop(int number, bool whole_group)
-{
-	sigset_t only, before, pending;
-
-	sigemptyset(&only);
-	sigaddset(&only, number);
-	kill(whole_group ? 0 : getpid(), number);
-	sigprocmask(SIG_UNBLOCK, &only, &before);
-	/* Here we are stopped. */
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1;
 }
 
 /*
@@ -78,7 +62,7 @@ void job_stopped(const struct supervised *w, int number)
 	 */
 	if (number == SIGSTOP)
 		number = asked ? SIGTTIN : SIGTSTP;
-	if (!stop(number, had && number == SIGTSTP) && number == SIGTSTP)
+	if (!stop_as(number, had && number == SIGTSTP) && number == SIGTSTP)
 		go_on(w);
 }
 

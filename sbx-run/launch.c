@@ -116,7 +116,7 @@ static int explain_failure(const struct launch *l, const struct failure *f, stru
 		errno = f->number;
 		return error_system(err, "%s \"%s\"", f->what, w->cwd);
 	}
-	if (w->sandboxed)
+	if (w->confined)
 		return error_set(err, EXIT_SYSTEM, "launch", "the sandbox helper \"%s\": %s",
 		                 w->argv[0], strerror(f->number));
 	return error_set(err, absent ? 127 : 126, absent ? "not-found" : "not-executable",

@@ -42,6 +42,7 @@ void report_close(struct report *r)
 	close_end(&r->fd);
 	free(r->line);
 	json_decref(r->lost);
+	json_decref(r->denials);
 	*r = (struct report){.fd = -1, .end = -1};
 }
 
@@ -65,6 +66,15 @@ static void take_exit(struct report *r, const json_t *event)
 	r->signal = json_is_integer(code) ? 0 : (int)number;
 }
 
+static void keep_event(json_t **list, json_t *event)
+{
+	json_object_del(event, "event");
+	if (!*list)
+		*list = xjson(json_array());
+	if (json_array_size(*list) < REPORT_EVENTS_MAX)
+		json_array_append(*list, event);
+}
+
 static void take_line(struct report *r)
 {
 	cleanup_json json_t *event = json_loadb(r->line, r->used, 0, NULL);
@@ -77,10 +87,9 @@ static void take_line(struct report *r)
 	} else if (strcmp(name, "exit") == 0) {
 		take_exit(r, event);
 	} else if (strcmp(name, "lost") == 0) {
-		json_object_del(event, "event");
-		if (!r->lost)
-			r->lost = xjson(json_array());
-		json_array_append(r->lost, event);
+		keep_event(&r->lost, event);
+	} else if (strcmp(name, "denial") == 0) {
+		keep_event(&r->denials, event);
 	}
 }
 

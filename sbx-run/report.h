@@ -1,9 +1,10 @@
 /*
- * What does the Linux helper tell us while it runs?
+ * What does a helper tell us while it runs?
  *
  * JSON lines: {"event":"started"} once the command is executed,
  * {"event":"exit","code":N} or {"event":"exit","signal":N} as the last one,
- * {"event":"lost","guarantee":...,"why":...} in between.  Nothing is written
+ * {"event":"lost","guarantee":...,"why":...} and {"event":"denial",...} in
+ * between.  Nothing is written
  * back: our end going away, by whatever cause, tells the helper to kill the
  * tree, clean up and exit.
  */
@@ -19,6 +20,9 @@
 /* A longer line is no event of ours and is skipped. */
 #define REPORT_LINE_MAX 65536
 
+/* Of one kind; a flood of them is of no use to anybody. */
+#define REPORT_EVENTS_MAX 1000
+
 struct report {
 	int fd;  /* our end; -1: no helper, or it has hung up */
 	int end; /* the helper's end, until it has been started */
@@ -27,7 +31,8 @@ struct report {
 	bool skipping;
 	bool started, exited;
 	int code, signal; /* of the command, once exited */
-	json_t *lost;     /* a list, or NULL */
+	json_t *lost;     /* lists, or NULL */
+	json_t *denials;
 };
 
 int report_open(struct report *report, struct error *err);

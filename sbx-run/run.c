@@ -127,8 +127,10 @@ int run_document(json_t *doc, const struct arguments *a, const struct inherited 
 			document_fail(doc, program_name, &err);
 	} else {
 		status = outcome.exit_code;
-		if (a->json)
-			result_set(doc, &outcome, &capture, wrapped.sandboxed, report.lost);
+		if (a->json) {
+			result_set(doc, &outcome, &capture, wrapped.confined, report.lost);
+			result_observed(doc, report.denials);
+		}
 	}
 	wrapped_free(&wrapped);
 	report_close(&report);

@@ -3,6 +3,7 @@
 #include "document.h"
 #include "memory.h"
 #include "osstring.h"
+#include "platform.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,9 +46,13 @@ static int get_sandbox(const json_t *doc, struct wrapped *w, struct error *err)
 {
 	const char *sandbox = text(doc, "exec", "sandbox");
 	const char *selected = text(doc, "sandbox", "type");
+	bool seatbelt = strcmp(sandbox, "macos-seatbelt") == 0;
 
-	w->sandboxed = strcmp(sandbox, "linux-seccomp") == 0;
-	if (!w->sandboxed && strcmp(sandbox, "none") != 0)
+	/* sandbox-exec reports nothing; what watches the log for it has a name. */
+	w->sandboxed = strcmp(sandbox, "linux-seccomp") == 0 || (seatbelt && w->arg0);
+	w->confined = w->sandboxed || seatbelt;
+	if ((!w->confined && strcmp(sandbox, "none") != 0) ||
+	    (seatbelt && strcmp(platform_own(), "macos") != 0))
 		return error_set(err, EXIT_UNAVAILABLE, "sandbox",
 		                 "exec.sandbox: \"%s\": cannot be run here (none, linux-seccomp)",
 		                 sandbox);
@@ -55,7 +60,7 @@ static int get_sandbox(const json_t *doc, struct wrapped *w, struct error *err)
 		return error_set(err, EXIT_INPUT, "bad-document",
 		                 "exec.sandbox is \"%s\" but sandbox.type is \"%s\"", sandbox,
 		                 selected);
-	if (w->sandboxed && w->argv[0][0] != '/')
+	if (w->confined && w->argv[0][0] != '/')
 		return error_set(err, EXIT_INPUT, "bad-document",
 		                 "exec.argv[0]: \"%s\": the helper's path must be absolute",
 		                 w->argv[0]);

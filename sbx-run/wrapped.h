@@ -15,7 +15,8 @@ struct wrapped {
 	char *arg0;  /* NULL: argv[0] */
 	char *cwd;
 	char **env;
-	bool sandboxed; /* argv[0] is the Linux helper, which reports to us */
+	bool sandboxed; /* argv[0] is a helper of ours, which reports to us */
+	bool confined;  /* argv[0] is a helper, ours or the system's */
 	json_int_t timeout_ms;
 };
 
