@@ -4,9 +4,8 @@
  * JSON lines: {"event":"started"} once the command is executed,
  * {"event":"exit","code":N} or {"event":"exit","signal":N} as the last one,
  * {"event":"lost","guarantee":...,"why":...} and {"event":"denial",...} in
- * between.  Nothing is written
- * back: our end going away, by whatever cause, tells the helper to kill the
- * tree, clean up and exit.
+ * between.  Nothing is written back: our end going away, by whatever cause,
+ * tells the helper to kill the tree, clean up and exit.
  */
 #ifndef SBX_RUN_REPORT_H
 #define SBX_RUN_REPORT_H
