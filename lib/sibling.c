@@ -5,6 +5,8 @@
 #include "path.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <string.h>
 #include <unistd.h>
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
@@ -23,7 +25,20 @@ static char *program_path(void)
 	}
 	return realpath(buffer, NULL);
 #else
-	return realpath("/proc/self/exe", NULL);
+	static const char gone[] = " (deleted)";
+	char buffer[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", buffer, sizeof(buffer) - 1);
+
+	if (len < 0)
+		return NULL;
+	buffer[len] = '\0';
+	/* The kernel's own path has no links in it; only a program that is gone has none. */
+	if (buffer[0] != '/' ||
+	    ((size_t)len >= strlen(gone) && strcmp(buffer + len - strlen(gone), gone) == 0)) {
+		errno = ENOENT;
+		return NULL;
+	}
+	return xstrdup(buffer);
 #endif
 }
 

@@ -12,6 +12,10 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <linux/magic.h>
+#include <sys/vfs.h>
+#endif
 
 /*
  * What a walk may cost.  Measured on ext4 with a warm cache: about 8 us to open
@@ -27,7 +31,7 @@ static const struct budget {
         [PLACE_WORKSPACE] = {96, 128, 1500}, /* the upper levels of a usual project */
         [PLACE_ROOT] = {48, 64, 800},
         /* Shared and short-lived; nobody runs git there by habit. */
-        [PLACE_TEMPORARY] = {8, 16, 300},
+        [PLACE_TEMPORARY] = {1, 16, 200},
 };
 
 /* Full of directories that others made: looked into when all else has been. */
@@ -56,8 +60,28 @@ struct walk {
 	int directory;  /* being listed */
 	const char *at; /* its name in the queue */
 	bool at_late;
-	bool shared; /* strangers can put repositories here */
+	bool shared;       /* strangers can put repositories here */
+	bool counts_links; /* the file system counts a directory's subdirectories */
 };
+
+/* Others say 1 or 2 of every directory; only these are known to count. */
+static bool counts_links(int fd)
+{
+#ifdef __linux__
+	static const unsigned long magic[] = {EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, TMPFS_MAGIC,
+	                                      F2FS_SUPER_MAGIC};
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) < 0)
+		return false;
+	for (size_t i = 0; i < sizeof(magic) / sizeof(magic[0]); i++)
+		if ((unsigned long)fs.f_type == magic[i])
+			return true;
+#else
+	(void)fd;
+#endif
+	return false;
+}
 
 static bool is_late(const char *name)
 {
@@ -90,9 +114,16 @@ static char *pop(struct walk *walk)
 	return queue->head < queue->tail ? queue->paths[queue->head++] : NULL;
 }
 
+/* A walk does this for every directory: no formats. */
 static char *below(const char *at, const char *name)
 {
-	return at[0] ? xasprintf("%s/%s", at, name) : xstrdup(name);
+	size_t head = strlen(at), tail = strlen(name);
+	char *path = xmalloc(head + tail + 2);
+
+	memcpy(path, at, head);
+	path[head] = '/';
+	memcpy(path + head + (head > 0), name, tail + 1);
+	return path;
 }
 
 /* On a file system that folds case, `.GIT` is a repository as well. */
@@ -152,14 +183,30 @@ static bool is_foreign(const struct walk *walk, const char *at)
 	return fstatat(walk->fd, at, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_uid != geteuid();
 }
 
+/* No subdirectory, by the count of links: then only a pointer file can be in it. */
+static bool is_leaf(const struct walk *walk, const char *at)
+{
+	struct stat st;
+
+	return walk->counts_links && at[0] &&
+	       fstatat(walk->fd, at, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode) &&
+	       st.st_nlink == 2 && st.st_dev == walk->device;
+}
+
+static bool has_git(const struct walk *walk, const char *at)
+{
+	cleanup_free char *git = below(at, ".git");
+	struct stat st;
+
+	return fstatat(walk->fd, git, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 static void list(struct walk *walk, const char *at)
 {
 	cleanup_close int fd =
 	        path_open_beneath(walk->fd, at, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
 	struct stat st;
 
-	walk->left.lists--;
-	walk->policy->walked++;
 	if (fd < 0) {
 		walk->policy->cut |= errno != ENOENT && !(errno == EACCES && is_foreign(walk, at));
 		return;
@@ -177,29 +224,32 @@ static void list(struct walk *walk, const char *at)
 
 static void probe(struct walk *walk, const char *at)
 {
-	cleanup_free char *git = below(at, ".git");
-	struct stat st;
-
 	walk->left.probes--;
 	walk->policy->walked++;
 	walk->policy->cut = true;
-	if (fstatat(walk->fd, git, &st, AT_SYMLINK_NOFOLLOW) == 0)
+	if (has_git(walk, at))
 		found(walk, at, ".git");
 }
 
 static void look(struct walk *walk, const char *at)
 {
-	cleanup_free char *path = path_join(walk->root, at[0] ? at : ".");
+	cleanup_free char *path = walk->root[1] ? below(walk->root, at) : below("", at);
 
 	/* Another root has a walk of its own, and what is protected needs none. */
 	if (at[0] && permissions_find(&walk->policy->permissions, path))
 		return;
-	if (walk->left.lists > 0 && walk->left.names > 0)
-		list(walk, at);
-	else if (walk->left.probes > 0)
+	if (walk->left.lists > 0 && walk->left.names > 0) {
+		walk->left.lists--;
+		walk->policy->walked++;
+		if (!is_leaf(walk, at))
+			list(walk, at);
+		else if (has_git(walk, at))
+			found(walk, at, ".git");
+	} else if (walk->left.probes > 0) {
 		probe(walk, at);
-	else
+	} else {
 		walk->policy->cut = true;
+	}
 }
 
 void protect_nested(struct policy *policy, const char *root, enum place place)
@@ -218,6 +268,7 @@ void protect_nested(struct policy *policy, const char *root, enum place place)
 		return;
 	}
 	walk.device = st.st_dev;
+	walk.counts_links = counts_links(fd);
 	push(&walk.soon, xstrdup(""));
 	while ((at = pop(&walk)) != NULL) {
 		look(&walk, at);

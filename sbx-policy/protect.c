@@ -95,6 +95,9 @@ static bool reopened(const struct policy *policy, const char *path)
 	return origin && origin->named && inside_git(entry->path);
 }
 
+static int protect_common(struct policy *policy, const char *gitdir, const char *source,
+                          struct error *err);
+
 /*
  * `text` is a path out of a file of git's, read as git reads it and as a
  * person would: the two differ in blanks at the ends, and a file that means
@@ -116,20 +119,25 @@ static int protect_pointed(struct policy *policy, const char *base, const char *
 	trail_free(&trail);
 	status = protect_trail(policy, &trail, base, text, source, err);
 	if (status == 0 && common && trail.target && trail.stopped == 0 &&
-	    S_ISDIR(trail.st.st_mode)) {
-		struct gitfile file;
-
-		/* A linked worktree shares hooks and config with the repository it is of. */
-		if (gitfile_common(&file, trail.target) == 0) {
-			status = protect_pointed(policy, trail.target, file.exact, source, false,
-			                         err);
-			if (status == 0)
-				status = protect_pointed(policy, trail.target, file.trimmed, source,
-				                         false, err);
-			gitfile_free(&file);
-		}
-	}
+	    S_ISDIR(trail.st.st_mode))
+		status = protect_common(policy, trail.target, source, err);
 	trail_free(&trail);
+	return status;
+}
+
+/* A linked worktree shares hooks and config with the repository it is of. */
+static int protect_common(struct policy *policy, const char *gitdir, const char *source,
+                          struct error *err)
+{
+	struct gitfile file;
+	int status;
+
+	if (gitfile_common(&file, gitdir) < 0)
+		return 0;
+	status = protect_pointed(policy, gitdir, file.exact, source, false, err);
+	if (status == 0 && strcmp(file.exact, file.trimmed) != 0)
+		status = protect_pointed(policy, gitdir, file.trimmed, source, false, err);
+	gitfile_free(&file);
 	return status;
 }
 
@@ -147,7 +155,8 @@ int protect_git(struct policy *policy, const char *path, const char *source, str
 		cleanup_free char *home = path_parent(trail.target);
 
 		if (S_ISDIR(trail.st.st_mode)) {
-			status = protect_pointed(policy, "/", trail.target, source, true, err);
+			if (!reopened(policy, trail.target))
+				status = protect_common(policy, trail.target, source, err);
 		} else if (S_ISREG(trail.st.st_mode) && gitfile_pointer(&file, trail.target) == 0) {
 			/* Relative to the file; a link to it is seen from where the link is, too.
 			 */
@@ -207,20 +216,50 @@ int protect_names(struct policy *policy, const char *root, enum place place, str
 }
 
 /* A carve-out on a writable root itself would lose against the root. */
-static int protect_place(struct policy *policy, const char *path, const char *what,
-                         struct error *err)
+static int refuse_root(const struct policy *policy, const char *path, const char *what,
+                       struct error *err)
 {
-	const struct entry *entry;
-	struct trail trail;
-	int status = protect_trail(policy, &trail, "/", path, what, err);
+	if (permissions_resolve(&policy->permissions, path, NULL) != ACCESS_WRITE)
+		return 0;
+	return error_set(err, EXIT_INPUT, "own-directory",
+	                 "\"%s\": holds the %s, so it cannot be a writable root", path, what);
+}
 
+/* A directory whose path is canonical. */
+static int protect_programs(struct policy *policy, const char *path, struct error *err)
+{
+	static const char what[] = "sbx programs";
+
+	make_read_only(policy, path, what);
+	return refuse_root(policy, path, what, err);
+}
+
+static int protect_settings(struct policy *policy, const char *path, struct error *err)
+{
+	static const char what[] = "sbx configuration";
+	struct trail trail;
+	int status;
+
+	status = protect_trail(policy, &trail, "/", path, what, err);
 	if (status == 0 && trail.target) {
 		make_read_only(policy, path, what);
-		if (permissions_resolve(&policy->permissions, trail.target, &entry) == ACCESS_WRITE)
-			status = error_set(err, EXIT_INPUT, "own-directory",
-			                   "\"%s\": holds the %s, so it cannot be a writable root",
-			                   trail.target, what);
+		status = refuse_root(policy, trail.target, what, err);
 	}
+	trail_free(&trail);
+	return status;
+}
+
+/* The user's file may be a link to a place that is writable otherwise. */
+static int protect_settings_file(struct policy *policy, const char *home, struct error *err)
+{
+	cleanup_free char *path = path_join(home, "config.toml");
+	struct stat st;
+	struct trail trail;
+	int status;
+
+	if (lstat(path, &st) < 0 || !S_ISLNK(st.st_mode))
+		return 0;
+	status = protect_trail(policy, &trail, "/", path, "sbx configuration", err);
 	trail_free(&trail);
 	return status;
 }
@@ -232,16 +271,24 @@ int protect_own(struct policy *policy, struct error *err)
 	cleanup_free char *here = program_directory(err);
 	cleanup_free char *home = settings_home();
 
-	if (!here || protect_place(policy, here, "sbx programs", err) < 0)
+	if (!here || protect_programs(policy, here, err) < 0)
 		return -1;
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
 		struct error none = {0};
-		cleanup_free char *path = sibling_path(programs[i], &none);
-		cleanup_free char *directory = path ? path_parent(path) : NULL;
+		cleanup_free char *path = path_join(here, programs[i]);
+		cleanup_free char *other = NULL;
+		cleanup_free char *directory = NULL;
 
-		if (directory && strcmp(directory, here) != 0 &&
-		    protect_place(policy, directory, "sbx programs", err) < 0)
+		/* The first place that a sibling is looked for. */
+		if (access(path, X_OK) == 0)
+			continue;
+		other = sibling_path(programs[i], &none);
+		directory = other ? path_parent(other) : NULL;
+		if (directory && protect_programs(policy, directory, err) < 0)
 			return -1;
 	}
-	return home ? protect_place(policy, home, "sbx configuration", err) : 0;
+	if (home && (protect_settings(policy, home, err) < 0 ||
+	             protect_settings_file(policy, home, err) < 0))
+		return -1;
+	return 0;
 }
