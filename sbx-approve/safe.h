@@ -1,0 +1,14 @@
+/*
+ * Is this command known to be safe?
+ *
+ * Safe: it only reads and prints, whatever its arguments are made to be.  It
+ * cannot execute, write, or read a file that makes it do either.
+ */
+#ifndef SBX_APPROVE_SAFE_H
+#define SBX_APPROVE_SAFE_H
+
+#include "site.h"
+
+bool is_safe(char *const *argv, const struct site *site);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * Where would the command run: which program does a name lead to, and does
+ * the environment change what a program does?
+ */
+#ifndef SBX_APPROVE_SITE_H
+#define SBX_APPROVE_SITE_H
+
+#include "document.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+struct site {
+	const char *path; /* PATH of the command, or NULL */
+	bool poisoned;    /* a variable makes ordinary programs run other code */
+	bool own_home;    /* HOME is the caller's */
+	const json_t *fs; /* policy.permissions.fs */
+};
+
+void site_look(struct site *site, const struct command *command, const json_t *policy);
+
+/*
+ * The bare name of a program of the system, or NULL: argv[0] is such a name
+ * and PATH finds it in a system directory first, or it is the path of a file
+ * in one.  "./ls" and a planted "ls" are none.
+ */
+const char *site_system_program(const struct site *site, const char *name);
+
+/*
+ * A bare name that PATH finds, first of all, in a place where no sandbox of
+ * this policy could have put it; or not at all.
+ */
+bool site_leads_out_of_reach(const struct site *site, const char *name);
+
+#endif
