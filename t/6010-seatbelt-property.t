@@ -1,0 +1,26 @@
+#!/bin/bash
+# A profile decides every operation on every path as the policy does, however
+# profiles are read: tens of thousands of random pairs.
+. "${0%/*}/lib.sh"
+. "$TESTS/seatbelt.sh"
+export SBPL_CACHE=$scratch/cache
+
+property() { run "$TESTS/sbpl/property" "$@"; }
+last() { tail -n 1 "$scratch/.out"; }
+
+property random --policies 400 --questions 60 --seed 1
+is "random permissions, against libsbx" "$status $(last)" "0 policies 400 pairs 24000 differences 0"
+note "$(grep '^#' "$scratch/.out")"
+is "... with both answers for every operation" "$(grep '^#' "$scratch/.out" | grep -cE 'allowed [1-9][0-9]{2,} denied [1-9][0-9]{2,}')" 5
+
+property flags --tree "$scratch/tree" --policies 11 --questions 2000 --seed 2
+is "policies from flags, against sbx-policy --check-path" "$status $(last)" \
+	"0 policies 11 pairs 22000 differences 0"
+note "$(grep '^#' "$scratch/.out")"
+
+# The controls: a damaged profile is noticed.
+for damage in pins holes literals hidden; do
+	property random --policies 40 --break "$damage"
+	like "control: $damage damaged" "$status $(last)" '^1 .* differences [1-9]'
+done
+finish

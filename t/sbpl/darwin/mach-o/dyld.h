@@ -1,0 +1,3 @@
+#include <stdint.h>
+
+int _NSGetExecutablePath(char *, uint32_t *);
