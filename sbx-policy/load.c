@@ -69,14 +69,20 @@ static int read_profile(struct request *request, const char *home, struct error 
 }
 
 static void put_word(const struct config *config, struct setting *setting, const char *const *words,
-                     const char *key)
+                     const char *key, struct notes *notes)
 {
 	struct from from;
 	const json_t *value = config_get(config, &from, key);
+	int index;
 
-	if (value)
-		setting_put(setting, word_index(words, json_string_value(value)), from.layer,
-		            from.source);
+	if (!value)
+		return;
+	index = word_index(words, json_string_value(value));
+	/* A person who asked for something else should know. */
+	if (from.layer == LAYER_MANAGED && setting->layer == LAYER_FLAG && setting->value != index)
+		notes_add(notes, "%s: \"%s\" by %s; %s is ignored", key, words[index],
+		          from.source, setting->source);
+	setting_put(setting, index, from.layer, from.source);
 }
 
 static void put_truth(const struct config *config, struct setting *setting, const char *table,
@@ -151,7 +157,7 @@ static int choose(struct settings *settings, struct error *err)
 	return 0;
 }
 
-static int fill(struct settings *settings, struct error *err)
+static int fill(struct settings *settings, struct notes *notes, struct error *err)
 {
 	const struct config *config = settings->config;
 	struct from from;
@@ -161,8 +167,8 @@ static int fill(struct settings *settings, struct error *err)
 	if (settings->trust.level == TRUST_TRUSTED)
 		setting_put(&settings->mode, MODE_WORKSPACE_WRITE, LAYER_DEFAULT,
 		            "default of a trusted project");
-	put_word(config, &settings->mode, mode_names, "sandbox_mode");
-	put_word(config, &settings->approval, approval_names, "approval_policy");
+	put_word(config, &settings->mode, mode_names, "sandbox_mode", notes);
+	put_word(config, &settings->approval, approval_names, "approval_policy", notes);
 	put_truth(config, &settings->network_access, "sandbox_workspace_write", "network_access");
 	put_truth(config, &settings->exclude_tmpdir, "sandbox_workspace_write",
 	          "exclude_tmpdir_env_var");
@@ -213,7 +219,7 @@ int settings_load(struct request *request, const char *workspace, struct error *
 		settings->config = config;
 		trust_find(&settings->trust, config, &request->repository, workspace,
 		           request->directory);
-		status = fill(settings, err);
+		status = fill(settings, &request->notes, err);
 	}
 	config_free(&managed);
 	config_free(&decisions);

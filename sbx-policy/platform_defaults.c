@@ -7,9 +7,9 @@
  * sandbox puts the links of the top level back.
  */
 const struct platform_default platform_defaults[] = {
+        {"/usr"},                   /* programs, libraries, data */
         {"/bin"},                   /* programs */
         {"/sbin"},                  /* programs */
-        {"/usr"},                   /* programs, libraries, data */
         {"/lib"},                   /* libraries and the loader */
         {"/lib64"},                 /* the loader */
         {"/etc"},                   /* names, time zones, certificates, alternatives */

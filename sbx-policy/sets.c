@@ -225,7 +225,9 @@ static int add_minimal(struct line *line)
 	for (size_t i = 0; platform_defaults[i].path; i++) {
 		cleanup_free char *real = realpath(platform_defaults[i].path, NULL);
 
-		if (real)
+		/* /usr comes first, and holds what /bin leads to on a merged system. */
+		if (real &&
+		    permissions_resolve(&line->policy->permissions, real, NULL) == ACCESS_NONE)
 			policy_add(line->policy, real, ACCESS_READ, line->source, false);
 	}
 	return 0;

@@ -1,0 +1,58 @@
+#!/bin/bash
+# --allow: caches, devices, and what a variable cannot make of them.
+. "${0%/*}/lib.sh"
+. "${0%/*}/policy.sh"
+. "${0%/*}/config.sh"
+
+mkdir -p "$HOME/.cargo/registry" "$HOME/.cargo/bin" "$HOME/.npm/_cacache" "$HOME/.npm/_npx" "$HOME/.cache/pip" "$HOME/.ssh" \
+	"$HOME/alt/cargo/registry" "$HOME/.config" "$ws/cache/registry" "$outside/registry"
+writes() { ask '[.policy.permissions.fs[] | select(.access == "write") | .path | select(startswith($h)) | ltrimstr($h)] | join(" ")' --arg h "$HOME/"; }
+policy_ww --allow cache:cargo
+is "cargo: its downloads, not its programs" "$status$err $(writes)" "0 .cargo/registry"
+is "its source" "$(ask '.policy.sources.writable_roots[] | select(.root == $p) | .source' --arg p "$HOME/.cargo/registry")" "flag --allow cache:cargo"
+policy_ww --allow cache:npm --allow cache:pip
+is "two presets" "$(writes)" ".cache/pip .npm/_cacache"
+policy_ww --allow cache:uv
+is "nothing there: nothing added" "$status $(writes)" "0 "
+like "... and said" "$err" 'cache:uv: nothing of it exists'
+with() { run env "$1" "$SBX/sbx-policy" -C "$ws" -s workspace-write --allow "$2" -- true; }
+with CARGO_HOME="$HOME/alt/cargo" cache:cargo
+is "a variable in the home directory" "$(writes)" "alt/cargo/registry"
+for bad in "$ws/cache" "$outside" / "$HOME" "$HOME/.config" "$HOME/.ssh" relative "$HOME/none"; do
+	with CARGO_HOME="$bad" cache:cargo
+	is "a variable that is not believed: ${bad#"$scratch"}" "$status $(writes) $(entry "$outside/registry")" "0 .cargo/registry absent"
+	like "... and said" "$err" 'CARGO_HOME.*not used'
+done
+with PIP_CACHE_DIR="$HOME/.ssh" cache:pip
+is "keys are no cache" "$(writes)" ".cache/pip"
+mkdir -p "$HOME/xdg/pip"
+with XDG_CACHE_HOME="$HOME/xdg" cache:pip
+is "XDG_CACHE_HOME" "$(writes)" "xdg/pip"
+rm -r "$HOME/.cache/pip" && ln -s "$outside" "$HOME/.cache/pip"
+policy_ww --allow cache:pip
+is "a cache that is a link out of the home directory" "$(writes) $(entry "$outside")" " absent"
+
+policy_ww --allow shm
+is "shm" "$(entry /dev/shm)" "$([ -d /dev/shm ] && echo write || echo absent)"
+is "... without protected names in it" "$(entry /dev/shm/.git)" absent
+policy_ww --allow gpu
+is "gpu" "$status" 0
+policy_ww --allow cache:nonsense
+like "unknown" "$status $err" '^3 .*preset "cache:nonsense": no such preset'
+policy -s danger-full-access --allow git
+is "not without a sandbox" "$status" 2
+if have USERNS && [ -d /dev/shm ] && [ -w /dev/shm ]; then
+	mark=/dev/shm/sbx-t.$$
+	set_box --allow shm
+	boxed touch "$mark"
+	ok "shm really is the host's" test -e "$mark"
+	rm -f "$mark"
+	set_box
+	boxed touch "$mark"
+	ok "control: without it, it is not" absent "$mark"
+	set_box --allow cache:cargo
+	boxed touch "$HOME/.cargo/registry/x" "$HOME/.cargo/bin/x"
+	ok "the cache is writable" test -e "$HOME/.cargo/registry/x"
+	ok "... the programs are not" absent "$HOME/.cargo/bin/x"
+fi
+finish

@@ -1,0 +1,27 @@
+# shellcheck shell=bash disable=SC2154,SC2034
+# What the tests of the configuration share: a home of their own, and files.
+
+export HOME=$scratch/home
+mkdir -m 700 "$HOME" "$HOME/.codex"
+user=$HOME/.codex/config.toml
+
+# config TEXT...: the user's file, one line each
+config() { printf '%s\n' "$@" >"$user"; }
+
+# in_project TEXT...: the project's
+in_project() {
+	mkdir -p "$ws/.codex"
+	printf '%s\n' "$@" >"$ws/.codex/config.toml"
+}
+
+# A repository that git would accept.
+repository() {
+	mkdir -p "$1/.git/objects" "$1/.git/refs"
+	echo 'ref: refs/heads/main' >"$1/.git/HEAD"
+	printf '[core]\n\tbare = false\n' >"$1/.git/config"
+}
+
+trusted() { printf '[projects."%s"]\ntrust_level = "trusted"\n' "$1"; }
+
+mode() { ask .policy.sandbox_policy.type; }
+level() { ask '.policy.trust | "\(.level) \(.path)"'; }
