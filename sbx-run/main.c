@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -42,6 +43,7 @@ static int run_stream(const struct arguments *a, const struct inherited *inherit
 	cleanup_close int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	struct error err = {0};
 	int first = 0, got = 0;
+	bool any = false;
 	json_t *doc;
 
 	if (in < 0)
@@ -50,10 +52,14 @@ static int run_stream(const struct arguments *a, const struct inherited *inherit
 		int status = run_document(doc, a, inherited, in);
 
 		json_decref(doc);
+		any = true;
 		if (first == 0)
 			first = status;
 	}
 	document_stream_close(stream);
+	/* A stage before us that died without a word must not look like success. */
+	if (!any && !err.exit)
+		error_set(&err, EXIT_INPUT, "bad-document", "no document on stdin");
 	if (err.exit) {
 		int status = fail(&err);
 
