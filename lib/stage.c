@@ -6,7 +6,6 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #ifdef __linux__
 #include <sys/auxv.h>
 #endif
@@ -50,9 +49,7 @@ int stage_one(json_t *doc, stage_work *work, void *context)
 	if (status == 0) {
 		status = work(doc, context, &err);
 		if (status < 0) {
-			/* Who denied it has said so; once is enough. */
-			if (strcmp(err.code, "not-approved") != 0)
-				complain("%s", err.message);
+			complain("%s", err.message);
 			document_fail(doc, program_name, &err);
 			status = err.exit;
 		}

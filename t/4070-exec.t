@@ -28,7 +28,7 @@ is "one after another, the first failure counts" "$status $(tr '\n' ' ' <<<"$out
 { wrapped 'cat; echo one'; wrapped 'echo two'; } | tr -d '\n' | feed
 is "a command cannot read the next document" "$status $(tr '\n' ' ' <<<"$out")" "0 one two "
 : | feed
-is "no document, nothing to do" "$status$err" 0
+is "no document is not success" "$status $err" "125 sbx-run: no document on stdin"
 wrapped 'sleep 20' '.command.timeout_ms = 200' | feed
 is "the document's timeout" "$status" 124
 { wrapped 'echo a'; wrapped 'echo b'; } | feed --json
