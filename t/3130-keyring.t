@@ -30,10 +30,4 @@ for network in off on; do
 	like "$network: the key is not replaced" "$out" 'after: value secret'
 	like "$network: key calls are refused" "$out" '^add_key E'
 done
-if [ -e /proc/keys ]; then
-	with_key grep "$name" /proc/keys
-	like "control: the key is listed without the sandbox" "$(grep -v '^after' <<<"$out")" "$name"
-	with_key "${box[@]}" grep "$name" /proc/keys
-	unlike "inside it is not listed" "$(grep -v '^after' <<<"$out")" "$name"
-fi
 finish

@@ -56,6 +56,13 @@ fi
 rm -f "$ws/inner/made"
 set_box -c sbx.nested=true
 probe "a narrower workspace with sbx.nested"
-is "a narrower workspace with sbx.nested: runs" "$out" works
-ok "and is writable" test -e "$ws/inner/made"
+if [ "$(id -u)" = 0 ]; then
+	# The kernel wants CAP_SETFCAP to map uid 0 once more, and no capability
+	# is left: refused, with a line, and nothing has run.
+	is "a narrower workspace with sbx.nested: root cannot map itself twice" "$status" 125
+	ok "and nothing ran" test ! -e "$ws/inner/made"
+else
+	is "a narrower workspace with sbx.nested: runs" "$out" works
+	ok "and is writable" test -e "$ws/inner/made"
+fi
 finish
