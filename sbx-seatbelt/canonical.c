@@ -14,7 +14,7 @@ static size_t first_length(const char *path)
 	return path[0] == '/' ? strcspn(path + 1, "/") : 0;
 }
 
-bool canonical_is_alias(const char *path)
+static bool is_alias(const char *path)
 {
 	size_t len = first_length(path);
 
@@ -24,25 +24,28 @@ bool canonical_is_alias(const char *path)
 	return false;
 }
 
-bool canonical_may_be_alias(const char *pattern)
+const char *canonical_alias(size_t i)
+{
+	return i < sizeof(aliases) / sizeof(aliases[0]) ? aliases[i] : NULL;
+}
+
+bool canonical_may_mean(const char *pattern, const char *alias)
 {
 	cleanup_free char *first = xstrndup(pattern + 1, first_length(pattern));
 
-	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
-		if (fnmatch(first, aliases[i], 0) == 0)
-			return true;
-	return false;
+	/* Any number of directories has room for /private already. */
+	return strcmp(first, "**") != 0 && fnmatch(first, alias, 0) == 0;
 }
 
 char *canonical_path(const char *path)
 {
-	return xasprintf("%s%s", canonical_is_alias(path) ? "/private" : "", path);
+	return xasprintf("%s%s", is_alias(path) ? "/private" : "", path);
 }
 
 /* As far as it can be seen from here; on another system that may be nothing. */
 static int refuse_links(const char *path, struct error *err)
 {
-	size_t first = canonical_is_alias(path) ? 1 + first_length(path) : 0;
+	size_t first = is_alias(path) ? 1 + first_length(path) : 0;
 
 	for (size_t end = first; path[end];) {
 		cleanup_free char *part = NULL;

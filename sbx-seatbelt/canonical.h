@@ -13,11 +13,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* True when the first component of a path or pattern is one of the links. */
-bool canonical_is_alias(const char *path);
+/* The names of these links, one by one, until NULL. */
+const char *canonical_alias(size_t i);
 
-/* True when the first component, as a pattern, could mean one of them. */
-bool canonical_may_be_alias(const char *pattern);
+/* True when the first component, as a pattern, could mean that one. */
+bool canonical_may_mean(const char *pattern, const char *alias);
 
 /* A copy, in /private when that is where it is. */
 char *canonical_path(const char *path);

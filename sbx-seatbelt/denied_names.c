@@ -87,33 +87,43 @@ static char *escape(const char *path)
 	return out;
 }
 
-/* The pattern as it is, in /private, and where links lead from its directory. */
+/* The pattern as it is, and in /private where its first part may mean that. */
 static int add_forms(struct list *names, struct list *directories, const char *pattern,
                      const struct permissions *permissions, struct error *err)
 {
-	cleanup_free char *directory = glob_directory(pattern);
-	cleanup_free char *real = path_canonical(directory, &(struct error){0});
-	cleanup_free char *private = xasprintf("/private%s", pattern);
-	const char *rest = pattern;
+	const char *rest = pattern + strspn(pattern, "/");
+	const char *alias;
 
-	if (canonical_is_alias(pattern))
-		return add_pattern(names, directories, private, permissions, err);
+	rest += strcspn(rest, "/");
+	/* First of all, to refuse what is no pattern. */
 	if (add_pattern(names, directories, pattern, permissions, err) < 0)
 		return -1;
-	if (canonical_may_be_alias(pattern) &&
-	    add_pattern(names, directories, private, permissions, err) < 0)
-		return -1;
-	if (!real || strcmp(real, directory) == 0)
-		return 0;
-	for (size_t n = path_depth(directory); n > 0; n--) {
-		rest += strspn(rest, "/");
-		while (*rest && *rest != '/')
-			rest += rest[0] == '\\' && rest[1] ? 2 : 1;
-	}
-	cleanup_free char *escaped = escape(real);
-	cleanup_free char *resolved = xasprintf("%s%s", real[1] ? escaped : "", rest);
+	for (size_t i = 0; (alias = canonical_alias(i)) != NULL; i++) {
+		cleanup_free char *private = xasprintf("/private/%s%s", alias, rest);
 
-	return add_pattern(names, directories, resolved, permissions, err);
+		if (canonical_may_mean(pattern, alias) &&
+		    add_pattern(names, directories, private, permissions, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Where links lead from the directory of the pattern, if anywhere else. */
+static char *resolve(const char *pattern)
+{
+	cleanup_free char *directory = glob_directory(pattern);
+	cleanup_free char *real = path_canonical(directory, &(struct error){0});
+	cleanup_free char *escaped = NULL;
+
+	if (!real || strcmp(real, directory) == 0)
+		return NULL;
+	for (size_t n = path_depth(directory); n > 0; n--) {
+		pattern += strspn(pattern, "/");
+		while (*pattern && *pattern != '/')
+			pattern += pattern[0] == '\\' && pattern[1] ? 2 : 1;
+	}
+	escaped = escape(real);
+	return xasprintf("%s%s", real[1] ? escaped : "", pattern);
 }
 
 static void write_list(const struct list *list, const char *name, bool directories,
@@ -140,8 +150,14 @@ int denied_names_write(char *const *globs, const struct permissions *permissions
 		cleanup_vector char **patterns = glob_alternatives(*globs, err);
 
 		status = patterns ? 0 : -1;
-		for (char **pattern = patterns; status == 0 && *pattern; pattern++)
+		for (char **pattern = patterns; status == 0 && *pattern; pattern++) {
+			cleanup_free char *resolved = resolve(*pattern);
+
 			status = add_forms(&names, &directories, *pattern, permissions, err);
+			if (status == 0 && resolved)
+				status =
+				        add_forms(&names, &directories, resolved, permissions, err);
+		}
 	}
 	if (status == 0 && names.count) {
 		fputs("\n; ---- denied names: also for files that are made later\n"

@@ -11,7 +11,7 @@ permissions() { doc ".policy.sandbox_policy.type = \"read-only\" | .policy.permi
 
 # wrap <document: the answer in $out and in $scratch/wrapped
 wrap() {
-	stage sbx-seatbelt "$@"
+	stage sbx-seatbelt
 	cp "$scratch/.out" "$scratch/wrapped"
 }
 
