@@ -126,6 +126,9 @@ static json_t *permissions(const struct policy *policy)
 	/* For backends that can refuse a name before it exists. */
 	if (json_array_size(policy->deny_globs) > 0)
 		json_object_set(json, "deny_globs", policy->deny_globs);
+	/* Where the system is more than files: services, and devices by name. */
+	if (policy->minimal)
+		json_object_set_new(json, "platform_defaults", xjson(json_true()));
 	if (macos)
 		json_object_set_new(json, "macos", xjson(json_deep_copy(macos)));
 	return json;

@@ -50,6 +50,7 @@ struct policy {
 	struct permissions permissions;
 	struct config set;      /* the permission set with all that it extends, or empty */
 	json_t *deny_globs;     /* of the set, absolute */
+	bool minimal;           /* the set asks for :minimal */
 	struct origin *origins; /* by path_compare() */
 	size_t origin_count;
 	struct later_list missing; /* writable, but not there */

@@ -222,6 +222,7 @@ static int add_minimal(struct line *line)
 {
 	if (line->access != ACCESS_READ)
 		return wrong(line, ":minimal", "can only be \"read\"");
+	line->policy->minimal = true;
 	for (size_t i = 0; platform_defaults[i].path; i++) {
 		cleanup_free char *real = realpath(platform_defaults[i].path, NULL);
 

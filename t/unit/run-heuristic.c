@@ -1,0 +1,48 @@
+/*
+ * Does the output of a command look as if the sandbox of macOS denied
+ * something?  What is guessed when no log was read.
+ */
+#include "../../sbx-run/heuristic.c"
+
+#include <stdint.h>
+#include <stdio.h>
+
+static const struct {
+	int exit_code;
+	const char *out, *err;
+	bool denied;
+} cases[] = {
+        {1, "", "touch: /etc/x: Operation not permitted\n", true},
+        {1, "mkdir: .codex: Operation not permitted\n", "", true},
+        {1, "", "sandbox-exec: denied\n", true},
+        {71, "", "Sandbox: touch(12) deny(1) file-write-create /etc/x\n", true},
+        {126, "", "sh: ./x: Operation not permitted\n", true},
+        {0, "", "touch: /etc/x: Operation not permitted\n", false},
+        {1, "", "cat: x: No such file or directory\n", false},
+        {127, "", "sh: x: command not found\n", false},
+        {2, "", "usage: x\n", false},
+        {1, "", "", false},
+};
+
+int main(void)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		/* Nothing is written to either of them. */
+		struct capture capture = {
+		        .out = {.data = (char *)(uintptr_t)cases[i].out,
+		                .size = strlen(cases[i].out)},
+		        .err = {.data = (char *)(uintptr_t)cases[i].err,
+		                .size = strlen(cases[i].err)},
+		};
+		bool good = looks_denied(&capture, cases[i].exit_code) == cases[i].denied;
+
+		failed += !good;
+		printf("%sok %zu - exit %d, \"%.*s\": %s\n", good ? "" : "not ", i + 1,
+		       cases[i].exit_code, (int)strcspn(cases[i].err, "\n"), cases[i].err,
+		       cases[i].denied ? "denied" : "not denied");
+	}
+	printf("1..%zu\n", sizeof(cases) / sizeof(cases[0]));
+	return failed != 0;
+}
