@@ -4,8 +4,8 @@
 . "${0%/*}/lib.sh"
 
 # A process space of its own: if the sandbox did not hold, -1 would be everybody.
-space=(unshare --pid --fork --kill-child)
-have ROOT || space=(unshare --map-root-user --pid --fork --kill-child)
+space=(unshare --pid --fork --kill-child --mount-proc)
+have ROOT || space=(unshare --map-root-user --pid --fork --kill-child --mount-proc)
 "${space[@]}" true 2>/dev/null || skip_all "no process space of its own can be made here"
 
 # The script is one group; it prints whether it lived on after its child.
