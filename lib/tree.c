@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,9 +48,19 @@ static bool read_process(int proc, const char *name, struct process *p)
 	return true;
 }
 
+/* A /proc of another pid namespace has other numbers: they are not ours to kill. */
+static bool proc_is_ours(void)
+{
+	char self[32];
+	ssize_t n = readlink("/proc/self", self, sizeof(self) - 1);
+
+	self[n > 0 ? n : 0] = '\0';
+	return atoi(self) == getpid();
+}
+
 static void read_table(struct table *table)
 {
-	DIR *dir = opendir("/proc");
+	DIR *dir = proc_is_ours() ? opendir("/proc") : NULL;
 	const struct dirent *entry;
 
 	*table = (struct table){0};

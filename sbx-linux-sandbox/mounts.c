@@ -174,7 +174,8 @@ static int plan_entry(struct planner *planner, size_t i, struct error *err)
 			append_source(planner->mounts, MOUNT_READ, entry->path, keep_fd(&fd), &st);
 		return 0;
 	case ACCESS_NONE:
-		if (around != ACCESS_NONE)
+		/* On the way to what is reopened, a directory would be made that can be listed. */
+		if (around != ACCESS_NONE || has_entry_below(&planner->all, i))
 			hide(planner, i, &st);
 		return 0;
 	}

@@ -21,6 +21,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -204,6 +205,34 @@ static int start(struct outer *outer, struct error *err)
 }
 
 /*
+ * Until the inner stage speaks or bubblewrap ends.  Its outside process may
+ * die alone, before it has tied the inside one to itself, so the line being
+ * open proves nothing.
+ */
+static bool await_inner(const struct outer *outer)
+{
+	struct pollfd fds[2] = {
+	        {.fd = outer->supervisor.control, .events = POLLIN},
+	        {.fd = outer->supervisor.lifeline ? outer->supervisor.report : -1,
+	         .events = POLLIN},
+	};
+
+	for (;;) {
+		siginfo_t info = {0};
+
+		if (poll(fds, 2, 50) < 0 && errno != EINTR)
+			return false;
+		if (fds[0].revents)
+			return true;
+		if (fds[1].revents & (POLLHUP | POLLRDHUP | POLLERR))
+			return false;
+		if (waitid(P_PID, (id_t)outer->child, &info, WEXITED | WNOHANG | WNOWAIT) < 0 ||
+		    info.si_pid)
+			return false;
+	}
+}
+
+/*
  * While bubblewrap builds the mounts, we compile the filter and write the
  * plan; then the inner stage may go on.  0: told; 1: bubblewrap gave up.
  */
@@ -227,7 +256,7 @@ static int instruct(struct outer *outer, struct error *err)
 	if (outer->mounts.links == 0 &&
 	    control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
 		return 1;
-	got = control_receive(outer->supervisor.control, &message);
+	got = await_inner(outer) ? control_receive(outer->supervisor.control, &message) : 0;
 	if (got < 0)
 		return error_system(err, "waiting for the inner stage");
 	if (got == 0 || message.kind != MESSAGE_READY)
