@@ -52,9 +52,19 @@ static void decide(struct verdict *verdict, const struct policy *policy, enum ac
 	/* Behind a directory that we may not search, a link could lead anywhere. */
 	if (trail->stopped == EACCES)
 		verdict->allowed = false;
+	/* A link that is hidden leads nowhere from inside. */
+	for (size_t i = 0; verdict->allowed && i < trail->count; i++) {
+		if (permissions_resolve(&policy->permissions, trail->links[i], &entry) !=
+		    ACCESS_NONE)
+			continue;
+		free(verdict->rule);
+		verdict->rule = entry ? xstrdup(entry->path) : NULL;
+		verdict->access = ACCESS_NONE;
+		verdict->allowed = false;
+	}
 	if (verdict->allowed && access == ACCESS_WRITE &&
 	    policy->settings->mode.value == MODE_WORKSPACE_WRITE) {
-		char *git = unseen_git(entry->path, trail->target);
+		char *git = unseen_git(verdict->rule, trail->target);
 
 		if (git) {
 			free(verdict->rule);

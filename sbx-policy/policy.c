@@ -103,12 +103,15 @@ static void judge_later(struct policy *policy)
 		cleanup_free char *parent = path_parent(item->path);
 
 		/* What lies in a protected name that is missing cannot be made, either. */
-		if (permissions_resolve(&policy->permissions, parent, NULL) == ACCESS_WRITE &&
-		    !inside_protected(parent))
-			policy_add(policy, item->path, ACCESS_WRITE, item->source, true);
-		else
+		if (permissions_resolve(&policy->permissions, parent, NULL) != ACCESS_WRITE ||
+		    inside_protected(parent)) {
 			notes_add(&policy->notes, "%s: \"%s\": does not exist; not made writable",
 			          item->source, item->path);
+			continue;
+		}
+		policy_add(policy, item->path, ACCESS_WRITE, item->source, true);
+		/* A protected name below would have to be made, and this with it. */
+		root_list_add(&policy->bare, item->path);
 	}
 	for (size_t i = 0; i < policy->pins.count; i++) {
 		const struct later *item = &policy->pins.items[i];
