@@ -40,8 +40,16 @@ char *path_normal(const char *path)
 
 char *path_join(const char *base, const char *path)
 {
-	cleanup_free char *joined = path[0] == '/' ? xstrdup(path) : xasprintf("%s/%s", base, path);
+	size_t head = strlen(base), tail = strlen(path);
+	cleanup_free char *joined = NULL;
 
+	if (path[0] == '/')
+		return path_normal(path);
+	/* Every stage does this for every path: no formats. */
+	joined = xmalloc(head + tail + 2);
+	memcpy(joined, base, head);
+	joined[head] = '/';
+	memcpy(joined + head + 1, path, tail + 1);
 	return path_normal(joined);
 }
 
@@ -104,7 +112,7 @@ int path_compare(const char *a, const char *b)
 	                    : (unsigned char)*b + 2);
 }
 
-static bool has_dot_dot(const char *path)
+bool path_steps_back(const char *path)
 {
 	for (const char *p = path; (p = strstr(p, "/..")) != NULL; p++)
 		if (p[3] == '/' || p[3] == '\0')
@@ -144,7 +152,7 @@ char *path_canonical(const char *path, struct error *err)
 			cleanup_free char *out = path_join(known, path + cut);
 
 			/* A dangling link is there: its target is what gets created. */
-			if (has_dot_dot(rest) || lstat(out, &st) == 0 || errno != ENOENT) {
+			if (path_steps_back(rest) || lstat(out, &st) == 0 || errno != ENOENT) {
 				errno = ELOOP;
 				break;
 			}

@@ -29,6 +29,9 @@ size_t path_depth(const char *path);
 /* Order for qsort-like use: a directory comes right before what is below it. */
 int path_compare(const char *a, const char *b);
 
+/* True when an absolute path has a ".." component. */
+bool path_steps_back(const char *path);
+
 /*
  * The path with every symbolic link resolved, as far as it exists; what does
  * not exist is appended as it is.  Fails on loops, on permission, and on a

@@ -85,11 +85,16 @@ char *tmpdir_grant(const struct policy *policy, const char *value, char **reason
 	*reason = NULL;
 	if (value[0] != '/')
 		why = "not an absolute path";
+	/* A step back may start in the workspace, and mean another place tomorrow. */
+	else if (path_steps_back(value))
+		why = "it contains \"..\"";
 	else if (trail_follow(&trail, "/", value, &err) < 0)
 		why = "it cannot be resolved";
-	else if (permissions_resolve(&policy->permissions, trail.target, NULL) == ACCESS_WRITE)
-		why = NULL;
-	else if ((why = why_not(policy, &trail)) == NULL)
+	else if (permissions_resolve(&policy->permissions, trail.target, NULL) == ACCESS_WRITE) {
+		/* Nothing to widen; a root of its own it is, with protected names. */
+		if (!trail.stopped && S_ISDIR(trail.st.st_mode))
+			path = xstrdup(trail.target);
+	} else if ((why = why_not(policy, &trail)) == NULL)
 		path = xstrdup(trail.target);
 	if (why)
 		*reason = xasprintf("TMPDIR: \"%s\": %s; not made writable", value, why);

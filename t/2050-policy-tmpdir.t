@@ -62,7 +62,7 @@ with "$scratch/alias"
 is "a link elsewhere is resolved" "$(entry "$scratch/readable")$(entry "$scratch/alias")" writeabsent
 mkdir "$ws/tmp"
 with "$ws/tmp"
-is "below a root: nothing to add, nothing to say" "$status$(entry "$ws/tmp")$err" 0absent
+is "below a root: a root of its own, with nothing to say" "$status$(entry "$ws/tmp")$err" 0write
 with "$scratch/private/.."
 is "'..' is resolved before it is judged" "$(entry "$scratch")" absent
 with ""
