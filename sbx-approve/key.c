@@ -47,3 +47,56 @@ char *approval_key(const json_t *doc, const struct command *command, struct erro
 	}
 	return quoted_words("patch:", paths);
 }
+
+/* The parts of a policy that decide what a run can do. */
+static json_t *policy_bind(const json_t *policy)
+{
+	static const char *const parts[] = {"approval_policy", "sandbox_policy", "permissions",
+	                                    "shell_environment_policy", "sbx"};
+	json_t *bind = xjson(json_object());
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		json_t *part = json_object_get(policy, parts[i]);
+
+		if (part)
+			json_object_set(bind, parts[i], part);
+	}
+	return bind;
+}
+
+static json_t *one_bind(const json_t *doc, const char *key, bool outside)
+{
+	const json_t *command = json_object_get(doc, "command");
+	json_t *env = json_object_get(command, "env");
+	json_t *bind = xjson(json_pack("{s:o,s:O,s:b,s:o}", "key", os_string(key), "cwd",
+	                               json_object_get(command, "cwd"), "outside", outside,
+	                               "policy", policy_bind(json_object_get(doc, "policy"))));
+
+	if (json_is_object(env))
+		json_object_set(bind, "env", env);
+	return bind;
+}
+
+json_t *approval_binds(const json_t *doc, const struct command *command, bool outside)
+{
+	const json_t *files = json_object_get(json_object_get(doc, "command"), "files");
+	json_t *binds = xjson(json_array());
+	struct error ignored;
+
+	if (strcmp(command->tool, "patch") != 0) {
+		cleanup_free char *key = quoted_words("exec:", command->argv);
+
+		json_array_append_new(binds, one_bind(doc, key, outside));
+		return binds;
+	}
+	for (size_t i = 0; i < json_array_size(files); i++) {
+		cleanup_free char *path =
+		        os_string_get(json_array_get(files, i), "command.files", &ignored);
+		char *const words[] = {path, NULL};
+		cleanup_free char *key = path ? quoted_words("patch:", words) : NULL;
+
+		if (key)
+			json_array_append_new(binds, one_bind(doc, key, outside));
+	}
+	return binds;
+}

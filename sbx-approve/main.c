@@ -1,88 +1,275 @@
 /*
  * sbx-approve: may this command run?
  */
+#include "check.h"
 #include "cleanup.h"
-#include "document.h"
-#include "key.h"
+#include "client.h"
+#include "decide.h"
+#include "learned.h"
 #include "memory.h"
 #include "options.h"
-#include "osstring.h"
+#include "serve.h"
 #include "stage.h"
-#include "text.h"
-#include "tree.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum mode {
+	MODE_STREAM,
+	MODE_CHECK,
+	MODE_SERVE,
+	MODE_LIST,
+	MODE_REVOKE,
+	MODE_CLEAR,
+	MODE_RULES,
+	MODE_UNLEARN
+};
+
+enum own {
+	OWN_APPROVER,
+	OWN_TIMEOUT,
+	OWN_RULES,
+	OWN_SOURCE,
+	OWN_CHECK,
+	OWN_LIST_RULES,
+	OWN_REVOKE_RULE,
+	OWN_SERVE,
+	OWN_PARENT,
+	OWN_POLICY,
+	OWN_SANDBOX,
+	OWN_LIST,
+	OWN_REVOKE,
+	OWN_CLEAR,
+};
+
+static const struct option own_options[] = {
+        [OWN_APPROVER] = {"approver", 0, "CMD",
+                          "ask CMD: a request on its stdin, an answer on its stdout"},
+        [OWN_TIMEOUT] = {"approver-timeout", 0, "SECONDS",
+                         "how long CMD may take to answer; 120 by default"},
+        [OWN_RULES] = {"rules", 0, "FILE", "read rules from FILE as well; may be repeated"},
+        [OWN_SOURCE] = {"source", 0, "NAME", "who asks: interactive, exec or subagent:NAME"},
+        [OWN_CHECK] = {"check-rules", 0, NULL,
+                       "[FILE...] -- COMMAND: print what the rules say of it"},
+        [OWN_LIST_RULES] = {"list-rules", 0, NULL, "print the rules learned from answers"},
+        [OWN_REVOKE_RULE] = {"revoke-rule", 0, "RULE",
+                             "forget the learned rule with exactly this text"},
+        [OWN_SERVE] = {"serve", 0, NULL, "[-- COMMAND]: keep decisions for a session, in memory"},
+        [OWN_PARENT] = {"parent", 0, "SESSION", "with --serve: bring questions to that session"},
+        [OWN_POLICY] = {"ask-for-approval", 'a', "POLICY",
+                        "with --serve: judge by this policy as well"},
+        [OWN_SANDBOX] = {"sandbox", 's', "MODE", "with --serve: allow no wider mode"},
+        [OWN_LIST] = {"list", 0, NULL, "print the decisions of the session"},
+        [OWN_REVOKE] = {"revoke", 0, "KEY", "forget the decisions of the session under KEY"},
+        [OWN_CLEAR] = {"clear", 0, NULL, "forget all decisions of the session"},
+        {0},
+};
 
 static const struct program program = {
         .name = "sbx-approve",
-        .synopsis = "<documents >documents",
+        .synopsis = "[options] <documents >documents",
         .purpose = "Decides for each document whether its command may run, and adds \"approval\".\n"
                    "Exit status 1 when one is denied.",
+        .tables = {own_options},
 };
 
-/* What each verdict becomes while there is nobody who could be asked. */
-static const struct {
-	const char *decision, *by, *prefix, *level;
-} answer[] = {
-        [VERDICT_SKIP] = {"skip", "policy", "", "low"},
-        [VERDICT_ASK] = {"denied", "none", "denied: nobody to ask: ", "medium"},
-        [VERDICT_REFUSE] = {"denied", "policy",
-                            "denied: approval policy is never: what would have asked is refused: ",
-                            "medium"},
+struct chosen {
+	enum mode mode;
+	struct desk desk;
+	struct serve serve;
+	const char *value; /* of --revoke or --revoke-rule */
+	const char **rules;
 };
 
-static json_t *approval(const struct judgement *judgement, const char *key, const char *reason)
+static int set_mode(struct chosen *c, enum mode mode, const char *value, struct error *err)
 {
-	enum verdict verdict = judgement->verdict;
+	if (c->mode != MODE_STREAM)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "only one of --check-rules, --serve, --list, --revoke, --clear, "
+		                 "--list-rules and --revoke-rule");
+	c->mode = mode;
+	c->value = value;
+	return 0;
+}
 
-	return xjson(json_pack("{s:s,s:b,s:s,s:s,s:o,s:s,s:{s:s,s:s}}", "decision",
-	                       answer[verdict].decision, "required", verdict != VERDICT_SKIP, "by",
-	                       answer[verdict].by, "reason", reason, "key", os_string(key),
-	                       "command_class", "unknown", "risk", "level", answer[verdict].level,
-	                       "description", judgement->reason));
+static int set_timeout(struct chosen *c, const char *value, struct error *err)
+{
+	char *end;
+	long seconds;
+
+	errno = 0;
+	seconds = strtol(value, &end, 10);
+	if (errno || *end || end == value || seconds < 1 || seconds > 86400)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--approver-timeout: \"%s\": expected seconds, 1 to 86400", value);
+	c->desk.limit_ms = (int)seconds * 1000;
+	return 0;
+}
+
+static int take(struct chosen *c, enum own which, const char *value, struct error *err)
+{
+	switch (which) {
+	case OWN_APPROVER:
+		if (!*value)
+			return error_set(err, EXIT_USAGE, "usage", "--approver: empty");
+		c->desk.approver = value;
+		return 0;
+	case OWN_TIMEOUT:
+		return set_timeout(c, value, err);
+	case OWN_RULES:
+		c->rules = xrealloc_array(c->rules, c->desk.book.file_count + 1, sizeof(char *));
+		c->rules[c->desk.book.file_count++] = value;
+		c->desk.book.files = c->rules;
+		return 0;
+	case OWN_SOURCE:
+		if (strcmp(value, "interactive") != 0 && strcmp(value, "exec") != 0 &&
+		    (strncmp(value, "subagent:", 9) != 0 || !value[9]))
+			return error_set(err, EXIT_USAGE, "usage",
+			                 "--source: \"%s\": expected interactive, exec or "
+			                 "subagent:NAME",
+			                 value);
+		c->desk.source = value;
+		return 0;
+	case OWN_CHECK:
+		return set_mode(c, MODE_CHECK, value, err);
+	case OWN_LIST_RULES:
+		return set_mode(c, MODE_RULES, value, err);
+	case OWN_REVOKE_RULE:
+		return set_mode(c, MODE_UNLEARN, value, err);
+	case OWN_SERVE:
+		return set_mode(c, MODE_SERVE, value, err);
+	case OWN_PARENT:
+		c->serve.parent = value;
+		return 0;
+	case OWN_POLICY:
+		if (!tree_knows_policy(value))
+			return error_set(err, EXIT_USAGE, "usage",
+			                 "--ask-for-approval: \"%s\": not a policy", value);
+		c->serve.policy = value;
+		return 0;
+	case OWN_SANDBOX:
+		if (tree_mode_rank(value) < 0)
+			return error_set(err, EXIT_USAGE, "usage", "--sandbox: \"%s\": not a mode",
+			                 value);
+		c->serve.mode = value;
+		return 0;
+	case OWN_LIST:
+		return set_mode(c, MODE_LIST, value, err);
+	case OWN_REVOKE:
+		return set_mode(c, MODE_REVOKE, value, err);
+	case OWN_CLEAR:
+		return set_mode(c, MODE_CLEAR, value, err);
+	}
+	return -1;
+}
+
+static int parse(struct chosen *c, struct options *options, struct error *err)
+{
+	const struct option *option;
+	const char *value;
+
+	while ((option = options_next(options, &value, err)) != NULL)
+		if (take(c, (enum own)(option - own_options), value, err) < 0)
+			return -1;
+	if (err->exit)
+		return -1;
+	if (c->mode != MODE_SERVE && (c->serve.parent || c->serve.policy || c->serve.mode))
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--parent, --ask-for-approval and --sandbox need --serve");
+	if (c->mode != MODE_SERVE && c->mode != MODE_CHECK && options->next < options->argc)
+		return error_set(err, EXIT_USAGE, "usage", "\"%s\": takes no operands (try --help)",
+		                 options->argv[options->next]);
+	return 0;
+}
+
+/* FILE... -- COMMAND; the "--" was taken as the end of the options if it came first. */
+static int check(const struct options *options, struct error *err)
+{
+	char **files = options->argv + options->next;
+	char **command = files;
+	size_t count = 0;
+
+	if (options->next > 1 && strcmp(files[-1], "--") == 0)
+		return check_rules(NULL, 0, command, err);
+	for (; *command && strcmp(*command, "--") != 0; command++)
+		count++;
+	return check_rules(files, count, *command ? command + 1 : command, err);
+}
+
+/* --list, --revoke and --clear: one message, and its answer on stdout. */
+static int talk(const struct chosen *c, struct error *err)
+{
+	cleanup_json json_t *message = xjson(json_object());
+	cleanup_json json_t *answer = NULL;
+	cleanup_close int fd = -1;
+	const json_t *list;
+
+	if (!c->desk.session)
+		return error_set(err, EXIT_USAGE, "no-session",
+		                 "SBX_SESSION is not set: there is no session");
+	json_object_set_new(message, "op", json_string(c->mode == MODE_LIST ? "list" : "revoke"));
+	if (c->mode == MODE_REVOKE)
+		json_object_set_new(message, "key", json_string(c->value));
+	fd = client_connect(c->desk.session, err);
+	answer = fd < 0 ? NULL : client_call(fd, message, err);
+	if (!answer)
+		return -1;
+	list = json_object_get(answer, "decisions");
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		cleanup_free char *line = xjson(json_dumps(json_array_get(list, i), JSON_COMPACT));
+
+		puts(line);
+	}
+	if (c->mode == MODE_REVOKE && json_integer_value(json_object_get(answer, "revoked")) == 0)
+		return error_set(err, EXIT_INPUT, "no-decision",
+		                 "\"%s\": the session has no such decision", c->value);
+	return fflush(stdout) == 0 ? 0 : error_system(err, "writing");
 }
 
 static int approve(json_t *doc, void *context, struct error *err)
 {
-	const json_t *policy = json_object_get(doc, "policy");
-	cleanup_free char *key = NULL;
-	cleanup_free char *reason = NULL;
-	struct judgement judgement;
-	struct command command;
-	int status = -1;
+	return decide(doc, context, err);
+}
 
-	(void)context;
-	if (!json_is_object(policy))
-		return error_set(err, EXIT_INPUT, "no-policy",
-		                 "policy: missing: the document has not been through sbx-policy");
-	if (command_get(doc, &command, err) < 0)
-		return -1;
-	key = approval_key(doc, &command, err);
-	if (key)
-		status = tree_judge(policy, &command, &judgement, err);
-	command_free(&command);
-	if (status < 0)
-		return -1;
-	reason = xasprintf("%s%s%s%s", answer[judgement.verdict].prefix, judgement.reason,
-	                   judgement.cure ? "; " : "", judgement.cure ? judgement.cure : "");
-	json_object_set_new(doc, "approval", approval(&judgement, key, reason));
-	if (judgement.verdict == VERDICT_SKIP)
-		return 0;
-	complain("%s", reason);
-	return EXIT_DENIED;
+static int act(struct chosen *c, const struct options *options, struct error *err)
+{
+	switch (c->mode) {
+	case MODE_STREAM:
+		return stage_stream(approve, &c->desk);
+	case MODE_CHECK:
+		return check(options, err);
+	case MODE_SERVE:
+		c->serve.approver = c->desk.approver;
+		c->serve.limit_ms = c->desk.limit_ms;
+		c->serve.source = c->desk.source;
+		c->serve.command = options->argv + options->next;
+		return serve(&c->serve, err);
+	case MODE_RULES:
+		return learned_list(err);
+	case MODE_UNLEARN:
+		return learned_revoke(c->value, err);
+	default:
+		return talk(c, err);
+	}
 }
 
 int main(int argc, char **argv)
 {
+	const char *session = getenv("SBX_SESSION");
+	struct chosen chosen = {.desk = {.fd = -1, .limit_ms = 120000}};
 	struct options options;
 	struct error err = {0};
-	const char *value;
+	int status;
 
 	stage_begin(program.name);
+	chosen.desk.session = session && *session ? session : NULL;
 	options_begin(&options, &program, argc, argv);
-	if (options_next(&options, &value, &err) == NULL && err.exit == 0 &&
-	    options.next < options.argc)
-		error_set(&err, EXIT_USAGE, "usage", "\"%s\": takes no operands (try --help)",
-		          options.argv[options.next]);
-	if (err.exit)
+	if (parse(&chosen, &options, &err) < 0)
 		return stage_fail(&err);
-	return stage_stream(approve, NULL);
+	status = act(&chosen, &options, &err);
+	desk_close(&chosen.desk);
+	free(chosen.rules);
+	return status < 0 ? stage_fail(&err) : status;
 }

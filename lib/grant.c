@@ -1,0 +1,164 @@
+#include "grant.h"
+
+#include "cleanup.h"
+#include "memory.h"
+#include "osstring.h"
+#include "path.h"
+#include "permissions.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* What every writable root keeps read-only, there or not. */
+static const char *const protected_names[] = {".git", ".agents", ".codex"};
+
+static int check_paths(const json_t *paths, const char *what, struct error *err)
+{
+	cleanup_vector char **list = NULL;
+
+	if (!paths)
+		return 0;
+	list = os_vector_get(paths, what, err);
+	if (!list)
+		return -1;
+	for (char **path = list; *path; path++)
+		if (!path_is_normal(*path))
+			return error_set(err, EXIT_INPUT, "bad-grant",
+			                 "%s: \"%s\": not an absolute path in its shortest form",
+			                 what, *path);
+	return 0;
+}
+
+int grant_check(const json_t *grant, struct error *err)
+{
+	static const char *const known[] = {"write", "read", "network", "sandbox"};
+	const json_t *sandbox = json_object_get(grant, "sandbox");
+	const json_t *network = json_object_get(grant, "network");
+	size_t found = 0;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		found += json_object_get(grant, known[i]) != NULL;
+	if (!json_is_object(grant) || found == 0 || found != json_object_size(grant))
+		return error_set(err, EXIT_INPUT, "bad-grant",
+		                 "grant: expected write, read, network or sandbox");
+	if (sandbox && (found > 1 || !json_is_string(sandbox) ||
+	                strcmp(json_string_value(sandbox), "none") != 0))
+		return error_set(err, EXIT_INPUT, "bad-grant",
+		                 "grant.sandbox: expected \"none\" and nothing beside it");
+	if (network && network_parse(json_string_value(network)) < 0)
+		return error_set(err, EXIT_INPUT, "bad-grant",
+		                 "grant.network: expected off, loopback or on");
+	if (check_paths(json_object_get(grant, "write"), "grant.write", err) < 0)
+		return -1;
+	return check_paths(json_object_get(grant, "read"), "grant.read", err);
+}
+
+static bool is_protected_name(const char *path)
+{
+	const char *name = strrchr(path, '/') + 1;
+
+	for (size_t i = 0; i < sizeof(protected_names) / sizeof(protected_names[0]); i++)
+		if (strcmp(name, protected_names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Sets exactly this path: permissions_add() would let a stricter entry stand. */
+static void set_exactly(struct permissions *permissions, const char *path, enum access access)
+{
+	permissions_add(permissions, path, access);
+	for (size_t i = 0; i < permissions->count; i++)
+		if (strcmp(permissions->entries[i].path, path) == 0)
+			permissions->entries[i].access = access;
+}
+
+static void protect(struct permissions *permissions, const char *root)
+{
+	for (size_t i = 0; i < sizeof(protected_names) / sizeof(protected_names[0]); i++) {
+		cleanup_free char *path = path_join(root, protected_names[i]);
+
+		if (!permissions_find(permissions, path))
+			permissions_add(permissions, path, ACCESS_READ);
+	}
+}
+
+static int give(struct permissions *permissions, const json_t *paths, enum access access,
+                struct error *err)
+{
+	cleanup_vector char **list = paths ? os_vector_get(paths, "grant", err) : NULL;
+
+	if (paths && !list)
+		return -1;
+	for (char **path = list; path && *path; path++) {
+		cleanup_free char *real = path_canonical(*path, err);
+
+		if (!real)
+			return -1;
+		/* Somebody swapped it between the question and the answer's use. */
+		if (strcmp(real, *path) != 0)
+			return error_set(err, EXIT_INPUT, "bad-grant",
+			                 "grant: \"%s\": leads to \"%s\" now", *path, real);
+		/* More than what is asked for is there already. */
+		if (access == ACCESS_READ &&
+		    permissions_resolve(permissions, *path, NULL) == ACCESS_WRITE)
+			continue;
+		set_exactly(permissions, *path, access);
+		if (access == ACCESS_WRITE && !is_protected_name(*path))
+			protect(permissions, *path);
+	}
+	return 0;
+}
+
+/* The member derived from permissions, for what was given only. */
+static void add_roots(json_t *policy, const json_t *paths)
+{
+	json_t *roots = json_object_get(policy, "writable_roots");
+	size_t i;
+	json_t *path;
+
+	json_array_foreach (paths, i, path) {
+		json_t *none = xjson(json_array());
+
+		if (json_is_array(roots))
+			json_array_append_new(roots, xjson(json_pack("{s:O,s:O}", "root", path,
+			                                             "read_only_subpaths", none)));
+		for (size_t n = 0; json_is_string(path) &&
+		                   n < sizeof(protected_names) / sizeof(protected_names[0]);
+		     n++) {
+			cleanup_free char *name =
+			        path_join(json_string_value(path), protected_names[n]);
+
+			json_array_append_new(none, os_string(name));
+		}
+		json_decref(none);
+	}
+}
+
+json_t *grant_policy(const json_t *doc, struct error *err)
+{
+	json_t *policy = json_object_get(doc, "policy");
+	const json_t *grant = json_object_get(json_object_get(doc, "approval"), "grant");
+	const json_t *write = json_object_get(grant, "write");
+	cleanup_json json_t *wider = NULL;
+	struct permissions permissions;
+	int network, status;
+
+	if (!grant || json_is_null(grant) || json_object_get(grant, "sandbox"))
+		return json_incref(policy);
+	if (grant_check(grant, err) < 0 ||
+	    permissions_get(json_object_get(policy, "permissions"), &permissions, err) < 0)
+		return NULL;
+	status = give(&permissions, write, ACCESS_WRITE, err);
+	if (status == 0)
+		status = give(&permissions, json_object_get(grant, "read"), ACCESS_READ, err);
+	network = network_parse(json_string_value(json_object_get(grant, "network")));
+	if (network > (int)permissions.network)
+		permissions.network = (enum network)network;
+	if (status == 0) {
+		wider = xjson(json_deep_copy(policy));
+		json_object_set_new(wider, "permissions", permissions_json(&permissions));
+		add_roots(wider, write);
+	}
+	permissions_free(&permissions);
+	return status == 0 ? json_incref(wider) : NULL;
+}

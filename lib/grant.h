@@ -1,0 +1,27 @@
+/*
+ * grant: what an approver gave beyond the policy.
+ *
+ * {"write":[path...],"read":[path...],"network":"off"|"loopback"|"on"}, or
+ * {"sandbox":"none"}.  This is the only place where a grant widens anything.
+ */
+#ifndef SBX_GRANT_H
+#define SBX_GRANT_H
+
+#include "error.h"
+
+#include <jansson.h>
+
+/* Known members, absolute paths in their shortest form; at least one thing. */
+int grant_check(const json_t *grant, struct error *err);
+
+/*
+ * The policy that is to be enforced for a document: its "policy", with
+ * approval.grant merged into permissions and writable_roots.  A new reference.
+ *
+ * A granted directory opens that directory, not the protected names in it or
+ * below it; those stay as they are unless the grant names them exactly.  A
+ * path that leads over a symbolic link by now is refused.
+ */
+json_t *grant_policy(const json_t *doc, struct error *err);
+
+#endif

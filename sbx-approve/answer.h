@@ -1,0 +1,33 @@
+/*
+ * What did the one who was asked say?
+ */
+#ifndef SBX_APPROVE_ANSWER_H
+#define SBX_APPROVE_ANSWER_H
+
+#include "error.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/*
+ * An answer is an object: "decision", and maybe "grant", "grant_root" and
+ * "rule".  In a session it also has "by", and "decision" may be "nobody".
+ */
+
+/* "approved", "approved_for_session", "denied" or "abort"; anything else is NULL. */
+const char *answer_decision(const json_t *answer);
+bool answer_approves(const json_t *answer);
+
+/* A denial that says why. */
+json_t *answer_denied(const char *decision, const char *why);
+
+/*
+ * The object in the text of an approver, checked; on anything unexpected a
+ * denial that says what.
+ */
+json_t *answer_read(const char *text);
+
+/* Asks a program; never NULL. */
+json_t *answer_from_program(const char *command, const json_t *request, int limit_ms);
+
+#endif

@@ -1,0 +1,142 @@
+#include "book.h"
+
+#include "cleanup.h"
+#include "memory.h"
+#include "osstring.h"
+#include "path.h"
+#include "permissions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+char *book_directory(struct error *err)
+{
+	const char *home = getenv("CODEX_HOME");
+	const char *user = getenv("HOME");
+
+	if (home && *home) {
+		if (*home == '/')
+			return path_join(home, "rules");
+		error_set(err, EXIT_INPUT, "bad-rules", "CODEX_HOME: \"%s\": not an absolute path",
+		          home);
+		return NULL;
+	}
+	return user && *user == '/' ? path_join(user, ".codex/rules") : NULL;
+}
+
+static int load_own(struct book *book, struct rules *rules, struct error *err)
+{
+	if (book->directory && rules_add_directory(rules, book->directory, err) < 0)
+		return -1;
+	for (size_t i = 0; i < book->file_count; i++)
+		if (rules_add_file(rules, book->files[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+static const char *trusted_root(const json_t *policy)
+{
+	const json_t *trust = json_object_get(policy, "trust");
+	const char *level = json_string_value(json_object_get(trust, "level"));
+	const char *root = json_string_value(json_object_get(trust, "path"));
+
+	if (!level || strcmp(level, "trusted") != 0 || !root || !path_is_normal(root))
+		return NULL;
+	return root;
+}
+
+static struct rules *project_rules(struct book *book, const char *root, struct error *err)
+{
+	cleanup_free char *directory = path_join(root, ".codex/rules");
+	struct project project = {0};
+
+	for (size_t i = 0; i < book->project_count; i++)
+		if (strcmp(book->projects[i].root, root) == 0)
+			return &book->projects[i].rules;
+	/* The home directory as a project: its rules are the user's already. */
+	if (load_own(book, &project.rules, err) < 0 ||
+	    (!(book->directory && strcmp(directory, book->directory) == 0) &&
+	     rules_add_directory(&project.rules, directory, err) < 0)) {
+		rules_free(&project.rules);
+		return NULL;
+	}
+	project.root = xstrdup(root);
+	book->projects = xrealloc_array(book->projects, book->project_count + 1, sizeof(project));
+	book->projects[book->project_count] = project;
+	return &book->projects[book->project_count++].rules;
+}
+
+/* With these there is a sandbox, and what it can write is not to be believed. */
+static bool holds(const char *mode)
+{
+	return mode && (strcmp(mode, "read-only") == 0 || strcmp(mode, "workspace-write") == 0);
+}
+
+/* A rule that a sandbox of this policy could have written allows nothing. */
+static int doubt(struct rules *rules, const json_t *policy, struct error *err)
+{
+	const json_t *mode = json_object_get(json_object_get(policy, "sandbox_policy"), "type");
+	struct permissions permissions;
+
+	if (rules->count == 0)
+		return 0;
+	if (permissions_get(json_object_get(policy, "permissions"), &permissions, err) < 0)
+		return -1;
+	for (size_t i = 0; i < rules->count; i++) {
+		struct rule *rule = &rules->rules[i];
+		struct error ignored;
+		cleanup_free char *real = path_canonical(rule->file, &ignored);
+
+		rule->doubted =
+		        !real || (holds(json_string_value(mode)) &&
+		                  permissions_resolve(&permissions, real, NULL) == ACCESS_WRITE);
+	}
+	permissions_free(&permissions);
+	return 0;
+}
+
+const struct rules *book_rules(struct book *book, const json_t *policy, struct error *err)
+{
+	const char *root = trusted_root(policy);
+	struct rules *rules = &book->own;
+
+	if (!book->loaded) {
+		struct error none = {0};
+
+		book->directory = book_directory(&none);
+		if (none.exit) {
+			*err = none;
+			return NULL;
+		}
+		if (load_own(book, &book->own, err) < 0) {
+			book_forget(book);
+			return NULL;
+		}
+		book->loaded = true;
+	}
+	if (root)
+		rules = project_rules(book, root, err);
+	if (!rules || doubt(rules, policy, err) < 0)
+		return NULL;
+	return rules;
+}
+
+void book_forget(struct book *book)
+{
+	for (size_t i = 0; i < book->project_count; i++) {
+		free(book->projects[i].root);
+		rules_free(&book->projects[i].rules);
+	}
+	free(book->projects);
+	book->projects = NULL;
+	book->project_count = 0;
+	rules_free(&book->own);
+	free(book->directory);
+	book->directory = NULL;
+	book->loaded = book->stale = false;
+}
+
+void book_free(struct book *book)
+{
+	book_forget(book);
+}

@@ -1,0 +1,87 @@
+#include "client.h"
+
+#include "cleanup.h"
+#include "memory.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+int client_connect(const char *path, struct error *err)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	cleanup_close int fd = -1;
+
+	if (path[0] != '/' || strlen(path) >= sizeof(address.sun_path))
+		return error_set(err, EXIT_INPUT, "bad-session",
+		                 "SBX_SESSION: \"%s\": not the path of a session", path);
+	memcpy(address.sun_path, path, strlen(path) + 1);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return error_system(err, "making a socket");
+	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
+		return error_set(err, EXIT_SYSTEM, "no-session",
+		                 "SBX_SESSION: \"%s\": %s (unset SBX_SESSION to go on without a "
+		                 "session)",
+		                 path, strerror(errno));
+	return keep_fd(&fd);
+}
+
+int message_send(int fd, const json_t *message)
+{
+	cleanup_free char *text = xjson(json_dumps(message, JSON_COMPACT));
+	size_t len = strlen(text), done = 0;
+
+	text[len++] = '\n'; /* in place of the NUL */
+	while (done < len) {
+		ssize_t n = send(fd, text + done, len - done, MSG_NOSIGNAL);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return -1;
+		done += (size_t)n;
+	}
+	return 0;
+}
+
+static int read_line(int fd, char **line, size_t *len)
+{
+	size_t room = 0;
+
+	for (*len = 0;;) {
+		ssize_t n;
+
+		if (*len == room) {
+			if (room >= MESSAGE_MAX)
+				return -1;
+			room = room ? room * 2 : 4096;
+			*line = xrealloc_array(*line, room, 1);
+		}
+		n = recv(fd, *line + *len, room - *len, 0);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return -1;
+		*len += (size_t)n;
+		if ((*line)[*len - 1] == '\n')
+			return 0;
+	}
+}
+
+json_t *client_call(int fd, const json_t *message, struct error *err)
+{
+	cleanup_free char *line = NULL;
+	json_t *answer = NULL;
+	size_t len;
+
+	if (message_send(fd, message) == 0 && read_line(fd, &line, &len) == 0)
+		answer = json_loadb(line, len, JSON_REJECT_DUPLICATES, NULL);
+	if (json_is_object(answer))
+		return answer;
+	json_decref(answer);
+	error_set(err, EXIT_SYSTEM, "no-session", "the session ended before it answered");
+	return NULL;
+}

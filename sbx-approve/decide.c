@@ -1,0 +1,309 @@
+#include "decide.h"
+
+#include "answer.h"
+#include "cleanup.h"
+#include "client.h"
+#include "key.h"
+#include "learned.h"
+#include "memory.h"
+#include "osstring.h"
+#include "path.h"
+#include "prompt.h"
+#include "risk.h"
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The decision on its way into the document. */
+struct outcome {
+	const char *decision, *by;
+	bool required;
+	char *reason;
+	json_t *risk;
+	json_t *grant; /* or NULL */
+};
+
+void desk_close(struct desk *desk)
+{
+	book_free(&desk->book);
+	json_decref(desk->hello);
+	free(desk->policies);
+	if (desk->fd >= 0)
+		close(desk->fd);
+}
+
+/* A session that cannot be reached might have allowed less: nothing is decided. */
+static int open_session(struct desk *desk, struct error *err)
+{
+	cleanup_json json_t *hello = NULL;
+	const json_t *policies;
+
+	if (!desk->session || desk->fd >= 0)
+		return 0;
+	desk->fd = client_connect(desk->session, err);
+	if (desk->fd < 0)
+		return -1;
+	hello = xjson(json_pack("{s:s}", "op", "hello"));
+	desk->hello = client_call(desk->fd, hello, err);
+	if (!desk->hello)
+		return -1;
+	policies = json_object_get(desk->hello, "policies");
+	desk->policies = xrealloc_array(NULL, json_array_size(policies) + 1, sizeof(char *));
+	for (size_t i = 0; i < json_array_size(policies); i++) {
+		const char *policy = json_string_value(json_array_get(policies, i));
+
+		if (!policy || !tree_knows_policy(policy))
+			return error_set(err, EXIT_INPUT, "bad-session",
+			                 "the session has a policy that is not known here");
+		desk->policies[desk->ceiling.count++] = policy;
+	}
+	desk->ceiling.policies = desk->policies;
+	desk->ceiling.mode = json_string_value(json_object_get(desk->hello, "mode"));
+	return 0;
+}
+
+static void tell_session(const struct desk *desk, const json_t *binds, json_t *answer)
+{
+	cleanup_json json_t *message = NULL, *reply = NULL;
+	struct error ignored = {0};
+
+	if (desk->fd < 0)
+		return;
+	message =
+	        xjson(json_pack("{s:s,s:O,s:O}", "op", "store", "binds", binds, "answer", answer));
+	reply = client_call(desk->fd, message, &ignored);
+}
+
+static json_t *ask_session(const struct desk *desk, const char *op, const json_t *request,
+                           const json_t *binds)
+{
+	cleanup_json json_t *message =
+	        xjson(json_pack("{s:s,s:O,s:O}", "op", op, "request", request, "binds", binds));
+	json_t *files = json_object_get(request, "files");
+	struct error err = {0};
+	json_t *answer;
+
+	if (files)
+		json_object_set(message, "files", files);
+	answer = client_call(desk->fd, message, &err);
+	/* Whoever ended the session ended what was being asked. */
+	if (!answer)
+		return answer_denied("abort", err.message);
+	if (answer_decision(answer))
+		return answer;
+	json_decref(answer);
+	return NULL;
+}
+
+static json_t *said_by(json_t *answer, const char *by)
+{
+	json_object_set_new(answer, "by", json_string(by));
+	return answer;
+}
+
+/* Own approver, session, the sessions above it, the terminal, nobody. */
+static json_t *ask(const struct desk *desk, const struct question *q, const json_t *request)
+{
+	cleanup_json json_t *binds = approval_binds(q->doc, &q->command, question_outside(q));
+	json_t *answer = NULL;
+
+	if (desk->fd >= 0)
+		answer = ask_session(desk, desk->approver ? "lookup" : "ask", request, binds);
+	if (answer)
+		return answer;
+	if (desk->approver)
+		answer = said_by(answer_from_program(desk->approver, request, desk->limit_ms),
+		                 "approver");
+	else
+		answer = prompt_ask(q, request, desk->fd >= 0);
+	if (!answer)
+		return NULL;
+	if (!json_object_get(answer, "by"))
+		said_by(answer, "user");
+	if (answer_approves(answer))
+		tell_session(desk, binds, answer);
+	return answer;
+}
+
+/* Links are resolved now; if they lead elsewhere at the run, it is refused. */
+static json_t *canonical_paths(const json_t *paths)
+{
+	json_t *out = xjson(json_array());
+	struct error ignored;
+
+	for (size_t i = 0; i < json_array_size(paths); i++) {
+		cleanup_free char *path =
+		        os_string_get(json_array_get(paths, i), "grant", &ignored);
+		cleanup_free char *real = path ? path_canonical(path, &ignored) : NULL;
+
+		json_array_append_new(out, os_string(real ? real : path));
+	}
+	return out;
+}
+
+static json_t *grant_of(const struct question *q, const json_t *answer)
+{
+	const json_t *given = json_object_get(answer, "grant");
+	json_t *grant;
+
+	if (!json_is_object(given))
+		return question_outside(q) ? xjson(json_pack("{s:s}", "sandbox", "none")) : NULL;
+	grant = xjson(json_deep_copy(given));
+	if (json_object_get(grant, "write"))
+		json_object_set_new(grant, "write",
+		                    canonical_paths(json_object_get(given, "write")));
+	if (json_object_get(grant, "read"))
+		json_object_set_new(grant, "read", canonical_paths(json_object_get(given, "read")));
+	return grant;
+}
+
+static void save_rule(struct desk *desk, const struct question *q, const json_t *answer)
+{
+	const char *rule = json_string_value(json_object_get(answer, "rule"));
+	struct error err = {0};
+
+	if (!rule)
+		return;
+	if (learned_save(q, rule, &err) < 0)
+		complain("the rule was not saved: %s", err.message);
+	else
+		desk->book.stale = true;
+}
+
+static void by_answer(struct desk *desk, const struct question *q, struct outcome *o)
+{
+	cleanup_json json_t *assessed = risk_assess(q);
+	cleanup_free char *reason = question_reason(q);
+	cleanup_json json_t *request = question_request(q, reason, assessed, desk->source);
+	cleanup_json json_t *answer = NULL;
+	const char *why;
+
+	answer = ask(desk, q, request);
+	if (assessed) {
+		json_decref(o->risk);
+		o->risk = json_incref(assessed);
+	}
+	if (!answer) {
+		o->decision = "denied";
+		o->by = "none";
+		o->reason =
+		        xasprintf("denied: nobody to ask: %s; use --approver CMD or a terminal, "
+		                  "or %s",
+		                  reason, q->judgement.cure);
+		return;
+	}
+	o->decision = answer_decision(answer);
+	o->by = json_string_value(json_object_get(answer, "by"));
+	o->by = !o->by                         ? "approver"
+	        : strcmp(o->by, "cache") == 0  ? "cache"
+	        : strcmp(o->by, "user") == 0   ? "user"
+	        : strcmp(o->by, "parent") == 0 ? "parent"
+	                                       : "approver";
+	why = json_string_value(json_object_get(answer, "reason"));
+	if (answer_approves(answer)) {
+		o->reason = xasprintf("%s: %s", o->decision, reason);
+		o->grant = grant_of(q, answer);
+		save_rule(desk, q, answer);
+	} else {
+		o->reason = xasprintf("%s%s%s: %s", o->decision, why ? ": " : "", why ? why : "",
+		                      reason);
+	}
+}
+
+/* The rules first, then the tree, then whoever can be asked. */
+static void settle(struct desk *desk, const struct question *q, struct outcome *o)
+{
+	const struct judgement *j = &q->judgement;
+	cleanup_free char *reason = question_reason(q);
+	const char *policy = json_string_value(json_object_get(q->policy, "approval_policy"));
+
+	o->risk = risk_builtin(q);
+	o->required = j->verdict != VERDICT_SKIP;
+	if (q->rule.decision == DECISION_FORBIDDEN) {
+		const struct rule *rule = q->rule.rule;
+
+		o->decision = "denied";
+		o->by = "rule";
+		o->required = true;
+		o->reason = xasprintf("denied: a rule forbids it (%s:%u)%s%s", rule->file,
+		                      rule->line, rule->justification ? ": " : "",
+		                      rule->justification ? rule->justification : "");
+	} else if (q->covered && j->verdict != VERDICT_SKIP && j->want <= WANT_OUTSIDE &&
+	           !j->ceiling) {
+		o->decision = "approved";
+		o->by = "rule";
+		o->required = false;
+		o->reason = xasprintf("a rule allows it (%s:%u)", q->rule.rule->file,
+		                      q->rule.rule->line);
+		if (question_outside(q))
+			o->grant = xjson(json_pack("{s:s}", "sandbox", "none"));
+	} else if (j->verdict == VERDICT_SKIP) {
+		o->decision = "skip";
+		o->by = j->safe ? "safe-command" : "policy";
+		o->reason = xstrdup(reason);
+	} else if (j->verdict == VERDICT_REFUSE) {
+		o->decision = "denied";
+		o->by = "policy";
+		o->reason = xasprintf("denied: %s%s; %s",
+		                      strcmp(policy, "never") == 0 && !j->ceiling
+		                              ? "approval policy is never: what would have asked "
+		                                "is refused: "
+		                              : "",
+		                      reason, j->cure);
+	} else {
+		by_answer(desk, q, o);
+	}
+}
+
+static json_t *approval(const struct question *q, const struct outcome *o)
+{
+	json_t *out = xjson(json_object());
+
+	json_object_set_new_nocheck(out, "decision", json_string_nocheck(o->decision));
+	json_object_set_new_nocheck(out, "required", json_boolean(o->required));
+	json_object_set_new_nocheck(out, "by", json_string_nocheck(o->by));
+	json_object_set_new_nocheck(out, "reason", os_string(o->reason));
+	json_object_set_new_nocheck(out, "key", os_string(q->key));
+	json_object_set_new_nocheck(out, "command_class",
+	                            json_string_nocheck(class_names[q->class]));
+	json_object_set_new_nocheck(out, "risk", json_incref(o->risk));
+	if (o->grant)
+		json_object_set_new_nocheck(out, "grant", json_incref(o->grant));
+	return xjson(out);
+}
+
+int decide(json_t *doc, struct desk *desk, struct error *err)
+{
+	const json_t *policy = json_object_get(doc, "policy");
+	const struct rules *rules;
+	struct outcome o = {0};
+	struct question q;
+	bool runs;
+
+	/* An answer from before does not outlive a new question. */
+	json_object_del(doc, "approval");
+	if (!json_is_object(policy))
+		return error_set(err, EXIT_INPUT, "no-policy",
+		                 "policy: missing: the document has not been through sbx-policy");
+	rules = book_rules(&desk->book, policy, err);
+	if (!rules || open_session(desk, err) < 0)
+		return -1;
+	if (question_build(&q, doc, rules, &desk->ceiling, err) < 0) {
+		question_free(&q);
+		return -1;
+	}
+	settle(desk, &q, &o);
+	json_object_set_new(doc, "approval", approval(&q, &o));
+	runs = strcmp(o.decision, "skip") == 0 || strncmp(o.decision, "approved", 8) == 0;
+	if (!runs)
+		complain("%s", o.reason);
+	question_free(&q);
+	free(o.reason);
+	json_decref(o.risk);
+	json_decref(o.grant);
+	if (desk->book.stale)
+		book_forget(&desk->book);
+	return runs ? 0 : EXIT_DENIED;
+}

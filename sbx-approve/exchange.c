@@ -1,0 +1,166 @@
+#include "exchange.h"
+
+#include "cleanup.h"
+#include "memory.h"
+#include "osstring.h"
+#include "spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+struct talk {
+	int to, from; /* -1: closed */
+	const char *input;
+	size_t left;
+	char *output;
+	size_t used;
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void hang_up(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void write_some(struct talk *t)
+{
+	ssize_t n = write(t->to, t->input, t->left);
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	/* A program that does not care to read everything may still answer. */
+	if (n > 0) {
+		t->input += n;
+		t->left -= (size_t)n;
+	}
+	if (n < 0 || t->left == 0)
+		hang_up(&t->to);
+}
+
+static void read_some(struct talk *t)
+{
+	ssize_t n = read(t->from, t->output + t->used, ANSWER_MAX - t->used);
+
+	if (n < 0 && errno == EINTR)
+		return;
+	if (n > 0)
+		t->used += (size_t)n;
+	else
+		hang_up(&t->from);
+}
+
+/* Until the program has closed its output; -1 when that takes too long. */
+static int converse(struct talk *t, int64_t deadline, struct error *err)
+{
+	while (t->from >= 0) {
+		struct pollfd fds[] = {{.fd = t->from, .events = POLLIN},
+		                       {.fd = t->to, .events = POLLOUT}};
+		int64_t left = deadline - now_ms();
+
+		if (left <= 0)
+			return error_set(err, EXIT_DENIED, "timeout", "did not answer in time");
+		if (poll(fds, 2, (int)left) < 0 && errno != EINTR)
+			return error_system(err, "waiting for an answer");
+		if (t->to >= 0 && fds[1].revents)
+			write_some(t);
+		if (fds[0].revents)
+			read_some(t);
+		if (t->used == ANSWER_MAX)
+			return error_set(err, EXIT_DENIED, "answer", "answered with too much text");
+	}
+	return 0;
+}
+
+/* Ends within the deadline as well: an answer may be followed by a sleep. */
+static int wait_until(pid_t child, int64_t deadline)
+{
+	int status;
+
+	while (waitpid(child, &status, WNOHANG) == 0) {
+		if (now_ms() >= deadline)
+			return -1;
+		nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+char *exchange(char *const *argv, const char *input, size_t len, int limit_ms, struct error *err)
+{
+	int64_t deadline = now_ms() + limit_ms;
+	cleanup_close int child_in = -1, child_out = -1;
+	struct talk t = {.to = -1, .from = -1, .input = input, .left = len};
+	int in[2], out[2], status;
+	pid_t child;
+
+	if (pipe_open(in, err) < 0)
+		return NULL;
+	child_in = in[0];
+	t.to = in[1];
+	if (pipe_open(out, err) < 0) {
+		hang_up(&t.to);
+		return NULL;
+	}
+	t.from = out[0];
+	child_out = out[1];
+	fcntl(t.to, F_SETFL, O_NONBLOCK);
+	child = spawn(argv[0], argv, environ, child_in, child_out, -1, err);
+	close(keep_fd(&child_in));
+	close(keep_fd(&child_out));
+	t.output = xmalloc(ANSWER_MAX + 1);
+	status = child < 0 ? -1 : converse(&t, deadline, err);
+	hang_up(&t.to);
+	hang_up(&t.from);
+	if (child > 0) {
+		int ended = status == 0 ? wait_until(child, deadline) : -1;
+
+		if (ended < 0) {
+			kill(child, SIGKILL);
+			spawn_wait(child);
+		}
+		if (status == 0 && ended != 0)
+			status = ended < 0 ? error_set(err, EXIT_DENIED, "timeout",
+			                               "did not end in time")
+			                   : error_set(err, EXIT_DENIED, "failed",
+			                               "ended with status %d", ended);
+	}
+	if (status < 0) {
+		free(t.output);
+		return NULL;
+	}
+	t.output[t.used] = '\0';
+	return t.output;
+}
+
+char **command_line(const char *command)
+{
+	char **argv = xrealloc_array(NULL, 5, sizeof(*argv));
+	struct stat st;
+
+	memset(argv, 0, 5 * sizeof(*argv));
+	if (strchr(command, '/') && stat(command, &st) == 0 && S_ISREG(st.st_mode)) {
+		argv[0] = xstrdup(command);
+		return argv;
+	}
+	argv[0] = xstrdup("/bin/sh");
+	argv[1] = xstrdup("-c");
+	argv[2] = xstrdup(command);
+	return argv;
+}

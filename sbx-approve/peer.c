@@ -1,0 +1,98 @@
+#include "peer.h"
+
+#include "cleanup.h"
+#include "memory.h"
+#include "path.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+bool peer_is_trusted(int fd)
+{
+#ifdef __linux__
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+	struct stat own, other;
+	char name[64];
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0 || peer.uid != geteuid() ||
+	    peer.pid <= 0)
+		return false;
+	snprintf(name, sizeof(name), "/proc/%ld/ns/user", (long)peer.pid);
+	/* What cannot be looked at is not trusted. */
+	return stat("/proc/self/ns/user", &own) == 0 && stat(name, &other) == 0 &&
+	       own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+#else
+	uid_t uid;
+	gid_t gid;
+
+	return getpeereid(fd, &uid, &gid) == 0 && uid == geteuid();
+#endif
+}
+
+/* A directory of ours alone, or one where nobody can take away what is ours. */
+static bool is_good_parent(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0 || !S_ISDIR(st.st_mode))
+		return false;
+	if (st.st_uid == geteuid() && (st.st_mode & 022) == 0)
+		return true;
+	return st.st_uid == 0 && ((st.st_mode & 022) == 0 || (st.st_mode & S_ISVTX));
+}
+
+/* /tmp is a writable root of most sandboxes: the last resort. */
+static char *make_directory(struct error *err)
+{
+	const char *runtime = getenv("XDG_RUNTIME_DIR");
+	cleanup_free char *run = xasprintf("/run/user/%ld", (long)geteuid());
+	const char *const places[] = {runtime, run, "/var/tmp", "/tmp"};
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		cleanup_free char *path = NULL;
+
+		if (!places[i] || !path_is_normal(places[i]) || !is_good_parent(places[i]))
+			continue;
+		path = xasprintf("%s/sbx-session.XXXXXX", places[i]);
+		if (strlen(path) + 3 < sizeof(((struct sockaddr_un *)0)->sun_path) && mkdtemp(path))
+			return keep_ptr(path);
+	}
+	error_set(err, EXIT_SYSTEM, "no-session",
+	          "no place for the session's socket: XDG_RUNTIME_DIR, %s, /var/tmp and /tmp "
+	          "cannot be used",
+	          run);
+	return NULL;
+}
+
+int peer_listen(char **path, char **directory, struct error *err)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	cleanup_close int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		return error_system(err, "making a socket");
+	*directory = make_directory(err);
+	if (!*directory)
+		return -1;
+	*path = xasprintf("%s/s", *directory);
+	memcpy(address.sun_path, *path, strlen(*path) + 1);
+	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) < 0 || chmod(*path, 0600) < 0 ||
+	    listen(fd, 256) < 0) {
+		error_system(err, "%s", *path);
+		peer_remove(*path, *directory);
+		return -1;
+	}
+	return keep_fd(&fd);
+}
+
+void peer_remove(const char *path, const char *directory)
+{
+	unlink(path);
+	rmdir(directory);
+}

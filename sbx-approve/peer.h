@@ -1,0 +1,21 @@
+/*
+ * Who is at the other end of the session's socket, and where is the socket?
+ */
+#ifndef SBX_APPROVE_PEER_H
+#define SBX_APPROVE_PEER_H
+
+#include "error.h"
+
+#include <stdbool.h>
+
+/* The same user, in the same user namespace: nobody from inside a sandbox. */
+bool peer_is_trusted(int fd);
+
+/*
+ * A socket in a new directory that only this user can enter, where no sandbox
+ * can write if there is such a place.  *path and *directory are to be freed.
+ */
+int peer_listen(char **path, char **directory, struct error *err);
+void peer_remove(const char *path, const char *directory);
+
+#endif

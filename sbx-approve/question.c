@@ -1,0 +1,213 @@
+#include "question.h"
+
+#include "cleanup.h"
+#include "key.h"
+#include "memory.h"
+#include "osstring.h"
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct deep {
+	const struct rules *rules;
+	struct occasion occasion;
+	struct match best;
+};
+
+/* A command inside another: nothing it says can allow, but it can forbid. */
+static void match_deep(char *const *argv, void *context)
+{
+	struct deep *d = context;
+	struct match match = rules_match(d->rules, argv, &d->occasion, NULL);
+
+	if (match.decision > d->best.decision)
+		d->best = match;
+}
+
+static bool have_strict(const struct rules *rules)
+{
+	for (size_t i = 0; i < rules->count; i++)
+		if (rules->rules[i].decision > DECISION_ALLOW)
+			return true;
+	return false;
+}
+
+/* The strictest of all rules over all parts; covered[i]: a rule allows part i. */
+static void match_parts(struct question *q, const struct rules *rules, bool *covered)
+{
+	struct occasion occasion = {.site = &q->site, .cwd = q->command.cwd, .now = time(NULL)};
+	struct deep deep = {.rules = rules, .occasion = occasion};
+
+	q->covered = true;
+	deep.occasion.deep = true;
+	for (size_t i = 0; i < q->analysis.count; i++) {
+		struct match match = rules_match(rules, q->analysis.parts[i].argv, &occasion, NULL);
+
+		covered[i] = match.decision == DECISION_ALLOW;
+		q->covered &= covered[i];
+		if (match.decision > q->rule.decision)
+			q->rule = match;
+	}
+	if (have_strict(rules))
+		danger(q->command.argv, match_deep, &deep);
+	if (deep.best.decision > q->rule.decision)
+		q->rule = deep.best;
+	q->covered &= q->rule.decision == DECISION_ALLOW;
+}
+
+/* The stricter of two places in the tree. */
+static int judge_also(struct question *q, const char *policy, const char *mode, enum want want,
+                      enum class class, bool above, struct error *err)
+{
+	struct judgement other;
+
+	if (tree_judge(policy, mode, want, class, &other, err) < 0)
+		return -1;
+	if (other.verdict > q->judgement.verdict) {
+		q->judgement = other;
+		q->judgement.ceiling = above;
+	}
+	return 0;
+}
+
+static int judge(struct question *q, enum class class, const struct ceiling *ceiling,
+                 struct error *err)
+{
+	const json_t *sandbox_policy = json_object_get(q->policy, "sandbox_policy");
+	const char *policy = json_string_value(json_object_get(q->policy, "approval_policy"));
+	const char *mode = json_string_value(json_object_get(sandbox_policy, "type"));
+	enum want want = tree_want(q->doc, &q->command);
+	bool patch = strcmp(q->command.tool, "patch") == 0;
+
+	if (tree_judge(policy, mode, want, class, &q->judgement, err) < 0)
+		return -1;
+	/* A patch that also wants to leave the sandbox is both questions. */
+	if (patch && want != WANT_PATCH &&
+	    judge_also(q, policy, mode, WANT_PATCH, class, false, err) < 0)
+		return -1;
+	for (size_t i = 0; ceiling && i < ceiling->count; i++)
+		if (judge_also(q, ceiling->policies[i], mode, want, class, true, err) < 0)
+			return -1;
+	if (ceiling && ceiling->mode && tree_mode_rank(mode) > tree_mode_rank(ceiling->mode)) {
+		q->judgement.verdict = VERDICT_REFUSE;
+		q->judgement.ceiling = true;
+		q->judgement.reason = "the session allows no sandbox mode as wide as this";
+		q->judgement.cure = "use the mode of the session or a narrower one";
+	}
+	return 0;
+}
+
+/* A rule that asks: full access and "never" together leave only "forbidden". */
+static void ask_by_rule(struct question *q)
+{
+	const json_t *sandbox_policy = json_object_get(q->policy, "sandbox_policy");
+	const char *policy = json_string_value(json_object_get(q->policy, "approval_policy"));
+	const char *mode = json_string_value(json_object_get(sandbox_policy, "type"));
+	bool never = strcmp(policy, "never") == 0;
+
+	if (q->rule.decision != DECISION_PROMPT || q->judgement.verdict != VERDICT_SKIP ||
+	    (never && strcmp(mode, "danger-full-access") == 0))
+		return;
+	q->judgement.verdict = never ? VERDICT_REFUSE : VERDICT_ASK;
+	q->judgement.safe = false;
+	q->judgement.reason = "a rule says to ask for it";
+	q->judgement.cure = "change the rule to run it without asking (-a never asks nobody)";
+}
+
+int question_build(struct question *q, const json_t *doc, const struct rules *rules,
+                   const struct ceiling *ceiling, struct error *err)
+{
+	cleanup_free bool *covered = NULL;
+	bool patch;
+
+	*q = (struct question){.doc = doc, .policy = json_object_get(doc, "policy")};
+	if (command_get(doc, &q->command, err) < 0)
+		return -1;
+	q->key = approval_key(doc, &q->command, err);
+	if (!q->key)
+		return -1;
+	patch = strcmp(q->command.tool, "patch") == 0;
+	q->class = CLASS_UNKNOWN;
+	if (!patch) {
+		site_look(&q->site, &q->command, q->policy);
+		analyse(q->command.argv, &q->site, &q->analysis);
+		q->class = analysis_class(&q->analysis, NULL);
+		for (size_t i = 0; i < q->analysis.count && !q->danger; i++)
+			q->danger = q->analysis.parts[i].danger;
+		if (rules->count > 0) {
+			covered = xrealloc_array(NULL, q->analysis.count, sizeof(*covered));
+			match_parts(q, rules, covered);
+		}
+	}
+	if (judge(q, patch ? CLASS_UNKNOWN : analysis_class(&q->analysis, covered), ceiling, err) <
+	    0)
+		return -1;
+	ask_by_rule(q);
+	return 0;
+}
+
+void question_free(struct question *q)
+{
+	analysis_free(&q->analysis);
+	command_free(&q->command);
+	free(q->key);
+}
+
+bool question_outside(const struct question *q)
+{
+	return q->judgement.want == WANT_OUTSIDE || q->judgement.want == WANT_RETRY ||
+	       q->judgement.want == WANT_BARE;
+}
+
+char *question_reason(const struct question *q)
+{
+	const struct rule *rule = q->rule.rule;
+	bool by_rule = rule && q->rule.decision > DECISION_ALLOW;
+
+	if (by_rule && rule->justification)
+		return xasprintf("%s: %s", q->judgement.reason, rule->justification);
+	if (q->danger && q->judgement.verdict != VERDICT_SKIP)
+		return xasprintf("%s (%s)", q->judgement.reason, q->danger);
+	return xstrdup(q->judgement.reason);
+}
+
+/* What may be answered; sessions are offered whether or not there is one. */
+static json_t *options(const struct question *q)
+{
+	return q->judgement.want == WANT_PATCH
+	               ? xjson(json_pack("[s,s,s,s,s]", "approved", "approved_for_session",
+	                                 "grant_root", "denied", "abort"))
+	               : xjson(json_pack("[s,s,s,s,s]", "approved", "approved_for_session", "grant",
+	                                 "denied", "abort"));
+}
+
+json_t *question_request(const struct question *q, const char *reason, const json_t *risk,
+                         const char *source)
+{
+	const json_t *command = json_object_get(q->doc, "command");
+	const json_t *result = json_object_get(q->doc, "result");
+	const json_t *given = json_object_get(command, "source");
+	json_t *justification = json_object_get(command, "justification");
+	json_t *denials = json_object_get(result, "denials");
+	bool patch = strcmp(q->command.tool, "patch") == 0;
+	cleanup_free char *id = xasprintf("%ld.%lld", (long)getpid(), (long long)time(NULL));
+	json_t *request = xjson(json_pack(
+	        "{s:s,s:s,s:O,s:O,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:b,s:s}", "type",
+	        patch ? "apply_patch_approval_request" : "exec_approval_request", "id", id,
+	        "command", json_object_get(command, "argv"), "cwd", json_object_get(command, "cwd"),
+	        "reason", os_string(reason), "justification",
+	        justification ? json_incref(justification) : json_null(), "risk",
+	        risk ? json_deep_copy(risk) : json_null(), "denials",
+	        json_is_array(denials) ? json_incref(denials) : json_array(), "options", options(q),
+	        "source",
+	        json_is_string(given) ? json_string(json_string_value(given))
+	                              : json_string(source ? source : "exec"),
+	        "command_class", class_names[q->class], "outside", question_outside(q), "key", ""));
+
+	json_object_set_new(request, "key", os_string(q->key));
+	if (patch)
+		json_object_set(request, "files", json_object_get(command, "files"));
+	return request;
+}

@@ -1,0 +1,45 @@
+/*
+ * What is to be decided about one document?
+ */
+#ifndef SBX_APPROVE_QUESTION_H
+#define SBX_APPROVE_QUESTION_H
+
+#include "analysis.h"
+#include "rules.h"
+#include "tree.h"
+
+struct question {
+	const json_t *doc, *policy;
+	struct command command;
+	struct site site;
+	struct analysis analysis;
+	char *key;
+	enum class class;   /* of the whole command */
+	const char *danger; /* what is dangerous about it, or NULL */
+	bool covered;       /* a rule allows every part of it */
+	struct match rule;  /* the strictest rule */
+	struct judgement judgement;
+};
+
+/* What an outer session allows at most. */
+struct ceiling {
+	const char *const *policies; /* each is judged, and the strictest counts */
+	size_t count;
+	const char *mode; /* the widest mode, or NULL */
+};
+
+int question_build(struct question *q, const json_t *doc, const struct rules *rules,
+                   const struct ceiling *ceiling, struct error *err);
+void question_free(struct question *q);
+
+/* The run would be outside of the sandbox that the policy asks for. */
+bool question_outside(const struct question *q);
+
+/* One line of words: why it is asked, or why not. */
+char *question_reason(const struct question *q);
+
+/* The object that an approver reads. */
+json_t *question_request(const struct question *q, const char *reason, const json_t *risk,
+                         const char *source);
+
+#endif

@@ -1,0 +1,78 @@
+#include "rules.h"
+
+#include "cleanup.h"
+#include "memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FILE_MAX (1U << 20)
+
+/* Rules are text of a few kilobytes; a device or a pipe would never end. */
+int rules_add_file(struct rules *rules, const char *path, struct error *err)
+{
+	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	cleanup_free char *text = NULL;
+	size_t used = 0;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return error_set(err, EXIT_INPUT, "bad-rules", "%s: %s", path, strerror(errno));
+	if (!S_ISREG(st.st_mode) || st.st_size > (off_t)FILE_MAX)
+		return error_set(err, EXIT_INPUT, "bad-rules", "%s: not a file of at most %u bytes",
+		                 path, FILE_MAX);
+	text = xmalloc(FILE_MAX + 1);
+	for (;;) {
+		ssize_t n = read(fd, text + used, FILE_MAX + 1 - used);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_set(err, EXIT_INPUT, "bad-rules", "%s: %s", path,
+			                 strerror(errno));
+		used += (size_t)n;
+		if (n == 0)
+			break;
+		if (used > FILE_MAX)
+			return error_set(err, EXIT_INPUT, "bad-rules", "%s: larger than %u bytes",
+			                 path, FILE_MAX);
+	}
+	return rules_add(rules, text, used, path, err);
+}
+
+static int is_rules_file(const struct dirent *entry)
+{
+	size_t len = strlen(entry->d_name);
+
+	return len > 6 && entry->d_name[0] != '.' && strcmp(entry->d_name + len - 6, ".rules") == 0;
+}
+
+static int by_bytes(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+int rules_add_directory(struct rules *rules, const char *path, struct error *err)
+{
+	struct dirent **entries;
+	int count = scandir(path, &entries, is_rules_file, by_bytes);
+	int status = 0;
+
+	if (count < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return 0;
+	if (count < 0)
+		return error_set(err, EXIT_INPUT, "bad-rules", "%s: %s", path, strerror(errno));
+	for (int i = 0; i < count; i++) {
+		cleanup_free char *file = xasprintf("%s/%s", path, entries[i]->d_name);
+
+		if (status == 0)
+			status = rules_add_file(rules, file, err);
+		free(entries[i]);
+	}
+	free(entries);
+	return status;
+}

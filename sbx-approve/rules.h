@@ -1,0 +1,79 @@
+/*
+ * What do the rules say about a command?
+ *
+ * A rule is a prefix of words with a decision.  The strictest decision of all
+ * rules that match counts.
+ */
+#ifndef SBX_APPROVE_RULES_H
+#define SBX_APPROVE_RULES_H
+
+#include "error.h"
+#include "site.h"
+
+#include <jansson.h>
+#include <stddef.h>
+#include <time.h>
+
+/* From lenient to strict. */
+enum decision {
+	DECISION_NONE,
+	DECISION_ALLOW,
+	DECISION_PROMPT,
+	DECISION_FORBIDDEN,
+};
+
+extern const char *const decision_names[]; /* by enum decision */
+
+struct rule {
+	char ***tokens; /* for each word of the prefix its alternatives; all NULL-terminated */
+	size_t length;
+	enum decision decision;
+	char *justification; /* or NULL */
+	char *project;       /* only for commands that run in it; or NULL */
+	time_t expires;      /* 0: never */
+	char *file;
+	unsigned line;
+	char *text;   /* as it stands in the file */
+	bool doubted; /* its file could have been written by a sandbox */
+};
+
+/* host_executable(): paths that count as a bare name. */
+struct host {
+	char *name;
+	char **paths;
+};
+
+struct rules {
+	struct rule *rules;
+	size_t count;
+	struct host *hosts;
+	size_t host_count;
+};
+
+/* Adds the rules of a text; -1 names the line.  Examples are checked. */
+int rules_add(struct rules *rules, const char *text, size_t len, const char *file,
+              struct error *err);
+/* Reads and adds a file. */
+int rules_add_file(struct rules *rules, const char *path, struct error *err);
+/* Every *.rules of a directory, by name; a directory that is not there is empty. */
+int rules_add_directory(struct rules *rules, const char *path, struct error *err);
+void rules_free(struct rules *rules);
+
+/* Where and when a rule is asked about. */
+struct occasion {
+	const struct site *site; /* NULL: names mean what they say */
+	const char *cwd;
+	time_t now;
+	bool deep; /* a command found inside another: only what is stricter than allow */
+};
+
+struct match {
+	enum decision decision;
+	const struct rule *rule; /* of that decision, the longest; NULL when none matches */
+};
+
+/* Strictest first; *list, when given, gets every match as JSON. */
+struct match rules_match(const struct rules *rules, char *const *argv,
+                         const struct occasion *occasion, json_t *list);
+
+#endif
