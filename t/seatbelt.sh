@@ -3,7 +3,7 @@
 . "$TESTS/documents.sh"
 # "doc ... | wrap" sets variables here.
 shopt -s lastpipe
-export SBX_BUILD=$BUILD
+export SBX_BUILD=$BUILD PYTHONDONTWRITEBYTECODE=1
 have PROGRAM guile || skip_all "guile is not installed"
 
 # permissions JSON: a document with just these
