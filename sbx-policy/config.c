@@ -50,7 +50,23 @@ static void merge(json_t *values, json_t *origins, json_t *more, json_t *more_or
 
 void config_merge(struct config *into, const struct config *layer)
 {
+	if (json_object_size(layer->values) == 0)
+		return;
 	merge(into->values, into->origins, layer->values, layer->origins);
+}
+
+void config_merge_key(struct config *into, const struct config *layer, const char *key)
+{
+	json_t *value = json_object_get(layer->values, key);
+	struct config one;
+
+	if (!value)
+		return;
+	config_begin(&one);
+	json_object_set(one.values, key, value);
+	json_object_set(one.origins, key, json_object_get(layer->origins, key));
+	config_merge(into, &one);
+	config_free(&one);
 }
 
 /* What a profile says counts as the profile's, whichever file it stands in. */

@@ -30,6 +30,9 @@ void config_free(struct config *config);
 /* Tables merge; everything else replaces. */
 void config_merge(struct config *into, const struct config *layer);
 
+/* The same with one key of the layer alone. */
+void config_merge_key(struct config *into, const struct config *layer, const char *key);
+
 /* The same with the table `name` of `table` of another configuration. */
 bool config_merge_table(struct config *into, const struct config *from, const char *table,
                         const char *name, enum layer layer);

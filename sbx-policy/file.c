@@ -69,8 +69,15 @@ int file_read(int fd, const char *name, enum layer layer, struct config *config,
 		return -1;
 	config_begin(&own);
 	status = keys_take(&source, document.root, &own, notes, err);
-	if (status == 0)
+	if (status == 0 && json_object_size(config->values) == 0) {
+		/* The first layer is the configuration so far. */
+		struct config empty = *config;
+
+		*config = own;
+		own = empty;
+	} else if (status == 0) {
 		config_merge(config, &own);
+	}
 	config_free(&own);
 	toml_document_free(&document);
 	return status;

@@ -80,8 +80,8 @@ static void put_word(const struct config *config, struct setting *setting, const
 	index = word_index(words, json_string_value(value));
 	/* A person who asked for something else should know. */
 	if (from.layer == LAYER_MANAGED && setting->layer == LAYER_FLAG && setting->value != index)
-		notes_add(notes, "%s: \"%s\" by %s; %s is ignored", key, words[index],
-		          from.source, setting->source);
+		notes_add(notes, "%s: \"%s\" by %s; %s is ignored", key, words[index], from.source,
+		          setting->source);
 	setting_put(setting, index, from.layer, from.source);
 }
 
@@ -202,9 +202,9 @@ int settings_load(struct request *request, const char *workspace, struct error *
 	status = managed_read(&managed, &request->notes, err);
 	if (status == 0) {
 		/* A project has no say in who trusts it. */
-		config_merge(&decisions, config);
-		config_merge(&decisions, &request->overrides);
-		config_merge(&decisions, &managed);
+		config_merge_key(&decisions, config, "projects");
+		config_merge_key(&decisions, &request->overrides, "projects");
+		config_merge_key(&decisions, &managed, "projects");
 		trust_find(&settings->trust, &decisions, &request->repository, workspace,
 		           request->directory);
 		status = project_read(config, &settings->trust, &request->repository, workspace,

@@ -15,6 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifdef __APPLE__
+#define st_mtim st_mtimespec
+#endif
+
 /* One fixed name: what a SIGKILL leaves, the next edit removes, under the lock. */
 #define NEW_NAME ".config.toml.new"
 

@@ -174,12 +174,29 @@ static int add_glob(struct line *line, const char *pattern)
 	return glob_expand(real, line->depth, add_match, line, line->err);
 }
 
+static bool has_dots(const char *path)
+{
+	while (*path) {
+		size_t len;
+
+		path += strspn(path, "/");
+		len = strcspn(path, "/");
+		if (path[0] == '.' && (len == 1 || (len == 2 && path[1] == '.')))
+			return true;
+		path += len;
+	}
+	return false;
+}
+
 /* `path` is absolute and may be a pattern. */
 static int add(struct line *line, const char *key, const char *path)
 {
 	size_t len = strlen(path);
 	cleanup_free char *normal = NULL;
 
+	/* Behind a link or a wildcard, ".." is anywhere. */
+	if (has_dots(path))
+		return wrong(line, key, "expected a path without \".\" and \"..\"");
 	if (!is_glob(path)) {
 		normal = path_normal(path);
 		add_path(line, normal);
