@@ -1,6 +1,7 @@
 #include "client.h"
 
 #include "cleanup.h"
+#include "kernel.h"
 #include "memory.h"
 
 #include <errno.h>
@@ -18,7 +19,7 @@ int client_connect(const char *path, struct error *err)
 		return error_set(err, EXIT_INPUT, "bad-session",
 		                 "SBX_SESSION: \"%s\": not the path of a session", path);
 	memcpy(address.sun_path, path, strlen(path) + 1);
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	fd = kernel_socket();
 	if (fd < 0)
 		return error_system(err, "making a socket");
 	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)

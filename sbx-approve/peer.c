@@ -1,6 +1,7 @@
 #include "peer.h"
 
 #include "cleanup.h"
+#include "kernel.h"
 #include "memory.h"
 #include "path.h"
 
@@ -73,7 +74,7 @@ static char *make_directory(struct error *err)
 int peer_listen(char **path, char **directory, struct error *err)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	cleanup_close int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	cleanup_close int fd = kernel_socket();
 
 	if (fd < 0)
 		return error_system(err, "making a socket");

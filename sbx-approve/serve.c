@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "client.h"
+#include "kernel.h"
 #include "memory.h"
 #include "peer.h"
 #include "session.h"
@@ -14,18 +15,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static int pidfd_of(pid_t pid, struct error *err)
-{
-	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
-
-	return fd < 0 ? error_system(err, "watching process %ld", (long)pid) : fd;
-}
 
 /* What the parent allows at most, and a connection that ends when it does. */
 static int inherit(const struct serve *serve, json_t **ceiling, struct error *err)
@@ -63,17 +55,14 @@ static int narrow(const struct serve *serve, json_t *ceiling, struct error *err)
 static int end_signals(struct error *err)
 {
 	sigset_t set;
-	int fd;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
-	sigprocmask(SIG_BLOCK, &set, NULL);
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
 	signal(SIGTTOU, SIG_IGN);
-	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return fd < 0 ? error_system(err, "receiving signals") : fd;
+	return kernel_signal_fd(&set, err);
 }
 
 static int serve_until(struct session *session, int process, int signals, struct error *err)
@@ -117,7 +106,7 @@ static int with_command(struct session *session, char **command, const char *pat
 	child = start_command(command, path);
 	if (child < 0)
 		return error_system(err, "starting a process");
-	process = pidfd_of(child, err);
+	process = kernel_process_fd(child, err);
 	if (process < 0 || serve_until(session, process, signals, err) < 0) {
 		kill(child, SIGTERM);
 		spawn_wait(child);
@@ -174,7 +163,7 @@ static pid_t calling_shell(void)
 
 static int in_background(struct session *session, const char *path, struct error *err)
 {
-	cleanup_close int process = pidfd_of(calling_shell(), err);
+	cleanup_close int process = kernel_process_fd(calling_shell(), err);
 	cleanup_close int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	cleanup_close int signals = -1;
 	cleanup_free char *quoted = text_quote(path);

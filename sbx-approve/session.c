@@ -3,6 +3,7 @@
 #include "answer.h"
 #include "cleanup.h"
 #include "client.h"
+#include "kernel.h"
 #include "memory.h"
 #include "peer.h"
 #include "spawn.h"
@@ -11,7 +12,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -119,7 +119,7 @@ static int start_asking(const struct session *session, struct client *c, const j
 
 		setpgid(0, 0);
 		signal(SIGTERM, end_group);
-		if (prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0) < 0 || getppid() != parent)
+		if (!kernel_die_with_parent(parent))
 			_exit(1);
 		answer = ask(session, message);
 		text = xjson(json_dumps(answer, JSON_COMPACT));
@@ -260,7 +260,7 @@ static bool read_answer(struct server *s, struct client *c)
 static void accept_client(struct server *s)
 {
 	struct timeval limit = {.tv_sec = 5};
-	int fd = accept4(s->session->listener, NULL, NULL, SOCK_CLOEXEC);
+	int fd = kernel_accept(s->session->listener);
 
 	if (fd < 0)
 		return;

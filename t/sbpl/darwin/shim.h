@@ -1,6 +1,7 @@
 /* Declared by macOS without asking, by this system's headers only on demand. */
 #include <stdarg.h>
 #include <stddef.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 
 /* Its names for the members of struct stat. */
@@ -17,3 +18,8 @@ char *strcasestr(const char *, const char *);
 char *strptime(const char *, const char *, struct tm *);
 int getpeereid(int, uid_t *, gid_t *);
 int issetugid(void);
+
+/* Flags that are there and must not be used. */
+#undef SOCK_CLOEXEC
+#undef SOCK_NONBLOCK
+#pragma GCC poison SOCK_CLOEXEC SOCK_NONBLOCK
