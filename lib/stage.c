@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #ifdef __linux__
 #include <sys/auxv.h>
 #endif
@@ -19,9 +20,26 @@ static int set_user_id(void)
 #endif
 }
 
+/*
+ * jansson would open /dev/urandom for the seed of its tables; the kernel has
+ * already given us random bytes.
+ */
+static void seed_objects(void)
+{
+#ifdef __linux__
+	const void *random = (const void *)getauxval(AT_RANDOM);
+	size_t seed = 0;
+
+	if (random)
+		memcpy(&seed, random, sizeof(seed));
+	json_object_seed(seed);
+#endif
+}
+
 void program_begin(const char *name)
 {
 	program_name = name;
+	seed_objects();
 	if (set_user_id()) {
 		complain("refusing to run with privileges from a set-user-id file or capabilities");
 		exit(EXIT_SYSTEM);

@@ -59,7 +59,19 @@ static bool mentions(const void *image, size_t size, const char *word)
 	return memmem(image, size, word, strlen(word) + 1) != NULL;
 }
 
-static bool inspect(const char *path, struct bwrap *bwrap)
+static bool look_into(const void *image, size_t size, bool only_current, struct bwrap *bwrap)
+{
+	/* The option that came with the release that mends the set-up. */
+	bwrap->current = mentions(image, size, "--not-a-security-boundary");
+	if (only_current && !bwrap->current)
+		return false;
+	bwrap->argv0 = mentions(image, size, "--argv0");
+	bwrap->bind_fd = mentions(image, size, "--ro-bind-fd");
+	return mentions(image, size, "--as-pid-1") && mentions(image, size, "--perms") &&
+	       mentions(image, size, "--args");
+}
+
+static bool inspect(const char *path, bool only_current, struct bwrap *bwrap)
 {
 	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
@@ -74,13 +86,7 @@ static bool inspect(const char *path, struct bwrap *bwrap)
 	image = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (image == MAP_FAILED)
 		return false;
-	usable = mentions(image, (size_t)st.st_size, "--as-pid-1") &&
-	         mentions(image, (size_t)st.st_size, "--perms") &&
-	         mentions(image, (size_t)st.st_size, "--args");
-	bwrap->argv0 = mentions(image, (size_t)st.st_size, "--argv0");
-	bwrap->bind_fd = mentions(image, (size_t)st.st_size, "--ro-bind-fd");
-	/* The option that came with the release. */
-	bwrap->current = mentions(image, (size_t)st.st_size, "--not-a-security-boundary");
+	usable = look_into(image, (size_t)st.st_size, only_current, bwrap);
 	munmap(image, (size_t)st.st_size);
 	return usable;
 }
@@ -91,16 +97,18 @@ static bool trustworthy(const char *path, const struct request *request)
 	       permissions_resolve(&request->permissions, path, NULL) != ACCESS_WRITE;
 }
 
-static char *find_system(const struct request *request, struct bwrap *bwrap)
+static char *find_system(const struct request *request, bool only_current, struct bwrap *bwrap)
 {
 	const char *at = getenv("PATH");
 
 	while (at && *at) {
 		size_t len = strcspn(at, ":");
 		cleanup_free char *name = xasprintf("%.*s/bwrap", (int)len, at);
-		cleanup_free char *real = at[0] == '/' ? realpath(name, NULL) : NULL;
+		cleanup_free char *real = NULL;
 
-		if (real && trustworthy(real, request) && inspect(real, bwrap))
+		if (at[0] == '/' && access(name, X_OK) == 0)
+			real = realpath(name, NULL);
+		if (real && trustworthy(real, request) && inspect(real, only_current, bwrap))
 			return keep_ptr(real);
 		at += len + (at[len] == ':');
 	}
@@ -110,15 +118,16 @@ static char *find_system(const struct request *request, struct bwrap *bwrap)
 int bwrap_choose(const struct request *request, bool fallback, struct bwrap *bwrap,
                  struct error *err)
 {
+	bool any = fallback || request->bwrap == BWRAP_SYSTEM;
+
 	*bwrap = (struct bwrap){0};
 	if (request->bwrap != BWRAP_VENDORED)
-		bwrap->path = find_system(request, bwrap);
-	if (bwrap->path && (bwrap->current || fallback || request->bwrap == BWRAP_SYSTEM))
+		bwrap->path = find_system(request, !any, bwrap);
+	if (bwrap->path)
 		return 0;
-	if (request->bwrap == BWRAP_SYSTEM || fallback)
+	if (any)
 		return error_set(err, EXIT_UNAVAILABLE, "no-bubblewrap",
 		                 "no trustworthy bwrap on PATH; install bubblewrap");
-	free(bwrap->path);
 	*bwrap = (struct bwrap){.argv0 = true, .bind_fd = true, .current = true};
 	return 0;
 }
