@@ -81,8 +81,9 @@ static int environment(const struct paper *paper, const struct policy *policy, s
 	fprintf(paper->out, "environment\n");
 	line(paper, 2, "inherit", NULL, json_string_value(json_object_get(rules, "inherit")),
 	     source_in(policy, "inherit"));
-	json_object_foreach (set, name, value)
+	json_object_foreach (set, name, value) {
 		line(paper, 2, name, access_colours[ACCESS_WRITE], "set", source_in(policy, "set"));
+	}
 	for (char **variable = environ; *variable; variable++) {
 		size_t len = strcspn(*variable, "=");
 		cleanup_free char *word = xstrndup(*variable, len);

@@ -93,11 +93,13 @@ void gitconfig_read(const char *gitdir, gitconfig_value *each, void *context)
 			strsep(&next, "\n");
 		}
 		if (*at == '[') {
+			const char *rest;
+
 			free(section);
-			section = section_of(at + 1, &at);
-			if (!at)
+			section = section_of(at + 1, &rest);
+			if (!rest)
 				continue;
-			at += strspn(at, " \t");
+			at = rest + strspn(rest, " \t");
 		}
 		read_line(section, at, each, context);
 	}

@@ -269,12 +269,12 @@ int settings_require(struct settings *settings, struct notes *notes, struct erro
 }
 
 int settings_require_set(const struct settings *settings, const struct permissions *permissions,
-                         struct error *err)
+                         struct notes *notes, struct error *err)
 {
 	struct setting everything = {MODE_DANGER, settings->set.layer, settings->set.source};
 
 	if (!settings->set.name || permissions_resolve(permissions, "/", NULL) != ACCESS_WRITE)
 		return 0;
 	return require_word(&everything, mode_names, "sandbox_mode", "allowed_sandbox_modes",
-	                    settings->config, NULL, err);
+	                    settings->config, notes, err);
 }

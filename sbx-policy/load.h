@@ -18,6 +18,6 @@ int settings_require(struct settings *settings, struct notes *notes, struct erro
 
 /* A permission set that opens everything is danger-full-access by another name. */
 int settings_require_set(const struct settings *settings, const struct permissions *permissions,
-                         struct error *err);
+                         struct notes *notes, struct error *err);
 
 #endif

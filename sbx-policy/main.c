@@ -99,7 +99,7 @@ static int resolve(struct request *request, struct policy *policy, const char *w
 		return -1;
 	if (policy_resolve(policy, &request->settings, &request->repository, workspace, err) < 0)
 		return -1;
-	return settings_require_set(&request->settings, &policy->permissions, err);
+	return settings_require_set(&request->settings, &policy->permissions, &request->notes, err);
 }
 
 /* A file, or "-"; everything else is a name. */

@@ -11,7 +11,8 @@
  *
  *	clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
  *		-std=gnu17 -D_GNU_SOURCE -DSBX_VERSION='""' -iquote lib -iquote sbx-policy \
- *		-o build/fuzz-config t/fuzz/config.c $(ls sbx-policy/*.c | grep -v /main.c) lib/*.c -ljansson
+ *		-o build/fuzz-config t/fuzz/config.c \
+ *		$(ls sbx-policy/*.c | grep -v /main.c) lib/*.c -ljansson
  *	mkdir -p build/corpus-config
  *	build/fuzz-config -max_total_time=600 -dict=t/fuzz/config.dict \
  *		build/corpus-config t/fuzz/corpus/config
