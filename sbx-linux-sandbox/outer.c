@@ -232,6 +232,14 @@ static bool await_inner(const struct outer *outer)
 	}
 }
 
+static bool has_writes(const struct permissions *permissions)
+{
+	for (size_t i = 0; i < permissions->count; i++)
+		if (permissions->entries[i].access == ACCESS_WRITE)
+			return true;
+	return false;
+}
+
 /*
  * While bubblewrap builds the mounts, we compile the filter and write the
  * plan; then the inner stage may go on.  0: told; 1: bubblewrap gave up.
@@ -240,12 +248,17 @@ static int instruct(struct outer *outer, struct error *err)
 {
 	const struct request *request = &outer->request;
 	bool foreground = supervisor_gives_terminal(&outer->supervisor);
+	const struct seccomp_choice choice = {
+	        .network = request->permissions.network,
+	        .nested = request->nested,
+	        .root = geteuid() == 0,
+	        .no_writes = request->landlock && !has_writes(&request->permissions),
+	};
 	struct sock_fprog filter = {0};
 	struct message message;
 	int got;
 
-	if (seccomp_compile(request->permissions.network, request->nested, geteuid() == 0, &filter,
-	                    err) < 0 ||
+	if (seccomp_compile(&choice, &filter, err) < 0 ||
 	    plan_write(outer->plan, request, &outer->mounts, foreground,
 	               request->landlock ? -1 : outer->real_stderr, outer->nofile, &filter,
 	               err) < 0)

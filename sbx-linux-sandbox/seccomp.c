@@ -23,6 +23,7 @@ enum when {
 	NET_OFF,
 	NET_ANY,   /* loopback or on */
 	ROOT_ONLY, /* the caller is root */
+	NO_WRITES, /* Landlock alone, and nothing is writable */
 };
 
 enum test {
@@ -48,6 +49,8 @@ struct rule {
 	} tests[2];
 };
 
+#define NR_setxattrat     463
+#define NR_removexattrat  466
 #define NR_open_tree_attr 467
 #define NR_fchmodat2      452
 #define O_TMPFILE_BIT     020000000
@@ -143,6 +146,27 @@ static const struct rule rules[] = {
         {"openat", 0, ROOT_ONLY, EPERM, {{2, BITS, O_TMPFILE_BIT}, {3, BITS, S_ISGID}}},
         {"mknod", 0, ROOT_ONLY, EPERM, {{1, BITS, S_ISGID}}},
         {"mknodat", 0, ROOT_ONLY, EPERM, {{2, BITS, S_ISGID}}},
+        /* Landlock does not know modes, owners, times and attributes. */
+        {"chmod", 0, NO_WRITES, EPERM, {{0}}},
+        {"fchmod", 0, NO_WRITES, EPERM, {{0}}},
+        {"fchmodat", 0, NO_WRITES, EPERM, {{0}}},
+        {NULL, NR_fchmodat2, NO_WRITES, EPERM, {{0}}},
+        {"chown", 0, NO_WRITES, EPERM, {{0}}},
+        {"lchown", 0, NO_WRITES, EPERM, {{0}}},
+        {"fchown", 0, NO_WRITES, EPERM, {{0}}},
+        {"fchownat", 0, NO_WRITES, EPERM, {{0}}},
+        {"utime", 0, NO_WRITES, EPERM, {{0}}},
+        {"utimes", 0, NO_WRITES, EPERM, {{0}}},
+        {"futimesat", 0, NO_WRITES, EPERM, {{0}}},
+        {"utimensat", 0, NO_WRITES, EPERM, {{0}}},
+        {"setxattr", 0, NO_WRITES, EPERM, {{0}}},
+        {"lsetxattr", 0, NO_WRITES, EPERM, {{0}}},
+        {"fsetxattr", 0, NO_WRITES, EPERM, {{0}}},
+        {NULL, NR_setxattrat, NO_WRITES, EPERM, {{0}}},
+        {"removexattr", 0, NO_WRITES, EPERM, {{0}}},
+        {"lremovexattr", 0, NO_WRITES, EPERM, {{0}}},
+        {"fremovexattr", 0, NO_WRITES, EPERM, {{0}}},
+        {NULL, NR_removexattrat, NO_WRITES, EPERM, {{0}}},
         /* The machine's own switches; no capability is left for them anyway. */
         {"reboot", 0, ALWAYS, EPERM, {{0}}},
         {"kexec_load", 0, ALWAYS, EPERM, {{0}}},
@@ -211,19 +235,21 @@ static const struct rule rules[] = {
         {"socketpair", 0, ALWAYS, EPERM, {{1, TYPE_IS, SOCK_PACKET}}},
 };
 
-static bool applies(const struct rule *rule, enum network network, bool nested, bool root)
+static bool applies(const struct rule *rule, const struct seccomp_choice *choice)
 {
 	switch (rule->when) {
 	case ALWAYS:
 		return true;
 	case UNLESS_NESTED:
-		return !nested;
+		return !choice->nested;
 	case NET_OFF:
-		return network == NETWORK_OFF;
+		return choice->network == NETWORK_OFF;
 	case NET_ANY:
-		return network != NETWORK_OFF;
+		return choice->network != NETWORK_OFF;
 	case ROOT_ONLY:
-		return root;
+		return choice->root;
+	case NO_WRITES:
+		return choice->no_writes;
 	}
 	return true;
 }
@@ -284,7 +310,7 @@ static int export(scmp_filter_ctx context, struct sock_fprog *filter, struct err
 	return 0;
 }
 
-int seccomp_compile(enum network network, bool nested, bool root, struct sock_fprog *filter,
+int seccomp_compile(const struct seccomp_choice *choice, struct sock_fprog *filter,
                     struct error *err)
 {
 	scmp_filter_ctx context = seccomp_init(SCMP_ACT_ALLOW);
@@ -296,7 +322,7 @@ int seccomp_compile(enum network network, bool nested, bool root, struct sock_fp
 	if (!failed)
 		failed = seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
 	for (size_t i = 0; !failed && i < sizeof(rules) / sizeof(rules[0]); i++)
-		if (applies(&rules[i], network, nested, root))
+		if (applies(&rules[i], choice))
 			failed = add_rule(context, &rules[i]);
 	if (failed) {
 		errno = -failed;

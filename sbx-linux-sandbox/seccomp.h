@@ -10,12 +10,18 @@
 #include <linux/filter.h>
 #include <stdbool.h>
 
+struct seccomp_choice {
+	enum network network;
+	bool nested;    /* user namespaces, and mounts in them, are allowed */
+	bool root;      /* the caller has uid 0 */
+	bool no_writes; /* nothing is writable, and no mount says so */
+};
+
 /*
  * Compiles the filter.  Only the native calling convention passes; a call by
- * another one (i386, x32) ends the process.  `nested` allows user namespaces
- * and mounts in them; `root` is a caller with uid 0.
+ * another one (i386, x32) ends the process.
  */
-int seccomp_compile(enum network network, bool nested, bool root, struct sock_fprog *filter,
+int seccomp_compile(const struct seccomp_choice *choice, struct sock_fprog *filter,
                     struct error *err);
 
 /* Installs it; needs no_new_privs. */

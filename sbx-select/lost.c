@@ -33,9 +33,14 @@ static bool hides_files(const struct permissions *permissions)
 	return permissions_resolve(permissions, "/", NULL) == ACCESS_NONE;
 }
 
+/* Where nothing is writable the helper refuses the calls that change metadata. */
 static bool keeps_files(const struct permissions *permissions)
 {
-	return permissions_resolve(permissions, "/", NULL) != ACCESS_WRITE &&
+	bool writes = false;
+
+	for (size_t i = 0; i < permissions->count; i++)
+		writes |= permissions->entries[i].access == ACCESS_WRITE;
+	return writes && permissions_resolve(permissions, "/", NULL) != ACCESS_WRITE &&
 	       !surroundings_read_only(permissions);
 }
 

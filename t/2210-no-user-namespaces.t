@@ -151,7 +151,7 @@ is "workspace-write in workspace-write fits" "$result $err" "linux-seccomp landl
 is "... and the outer mounts hold metadata too" "$(lost)" "process-isolation ipc-isolation"
 nested read-only
 is "read-only in workspace-write fits" "$result" "linux-seccomp landlock"
-like "... but what the outer one may write, the inner may still chmod" "$(lost)" file-metadata
+unlike "... and where it writes nothing, it changes no metadata either" "$(lost)" file-metadata
 
 # The system's bwrap may be allowed what we are not.
 fake() { printf '#!/bin/bash\n%s\n' "$1" >"$scratch/bwrap"; chmod +x "$scratch/bwrap"; }
