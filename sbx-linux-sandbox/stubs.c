@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #define STUB_MODE (S_ISVTX | 0555)
 #define FILE_MODE (S_ISVTX | 0444)
@@ -88,6 +89,26 @@ static int make_name(int parent, const char *name)
 }
 
 /*
+ * Another run holds it exclusively only for the moment of removing it.  A
+ * program that can read the stub can hold it longer: then we give up in words
+ * rather than wait for its pleasure.
+ */
+static int lock_shared(int fd)
+{
+	const struct timespec moment = {.tv_nsec = 5000000};
+
+	for (int i = 0; i < 200; i++) {
+		if (flock(fd, LOCK_SH | LOCK_NB) == 0)
+			return 0;
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return -1;
+		nanosleep(&moment, NULL);
+	}
+	errno = ETIMEDOUT;
+	return -1;
+}
+
+/*
  * Opens, locks and checks that the name still is what was locked: between our
  * open and our lock another run may have removed the stub.  1: held, 0: not a
  * stub, -1 with errno; EAGAIN: look again.
@@ -104,9 +125,8 @@ static int hold(int parent, const char *name, int *held)
 	fd = openat(parent, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return errno == ENOENT ? (errno = EAGAIN, -1) : -1;
-	while (flock(fd, LOCK_SH) < 0)
-		if (errno != EINTR)
-			return -1;
+	if (lock_shared(fd) < 0)
+		return -1;
 	if (fstat(fd, &here) < 0)
 		return -1;
 	if (fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) < 0 || !same(&here, &named)) {
@@ -138,6 +158,11 @@ static int make_stub(struct stubs *stubs, int parent, const char *name, const ch
 		}
 		got = hold(dir, name, &fd);
 	} while (got < 0 && errno == EAGAIN);
+	if (got < 0 && errno == ETIMEDOUT)
+		return error_set(
+		        err, EXIT_SYSTEM, "locked",
+		        "protecting \"%s\": another program keeps it locked (fuser names it)",
+		        path);
 	if (got < 0)
 		return error_system(err, "protecting \"%s\", which does not exist yet", path);
 	if (got == 0)
