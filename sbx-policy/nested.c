@@ -198,7 +198,11 @@ static bool has_git(const struct walk *walk, const char *at)
 	cleanup_free char *git = below(at, ".git");
 	struct stat st;
 
-	return fstatat(walk->fd, git, &st, AT_SYMLINK_NOFOLLOW) == 0;
+	if (fstatat(walk->fd, git, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return true;
+	walk->policy->cut |=
+	        errno != ENOENT && errno != ENOTDIR && !(errno == EACCES && is_foreign(walk, at));
+	return false;
 }
 
 static void list(struct walk *walk, const char *at)
