@@ -153,15 +153,17 @@ demo:
 
 bench: all $(TEST_PROGRAMS)
 	@SBX_BUILD=$(abspath $(BUILD)) t/perf/launch
+	@SBX_BUILD=$(abspath $(BUILD)) t/perf/approve
 
 # ---- install -------------------------------------------------------------
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/sbx \
-		$(DESTDIR)$(PREFIX)/share/sbx/schema $(DESTDIR)$(PREFIX)/share/sbx/sbpl $(DESTDIR)$(PREFIX)/share/doc/sbx $(DESTDIR)$(PREFIX)/share/man/man1
+		$(DESTDIR)$(PREFIX)/share/sbx/schema $(DESTDIR)$(PREFIX)/share/sbx/prompt $(DESTDIR)$(PREFIX)/share/sbx/sbpl $(DESTDIR)$(PREFIX)/share/doc/sbx $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(COMMANDS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(HELPERS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/libexec/sbx
 	install -m 644 share/schema/*.json $(DESTDIR)$(PREFIX)/share/sbx/schema
+	install -m 644 share/prompt/*.md $(DESTDIR)$(PREFIX)/share/sbx/prompt
 	install -m 644 $(SBPL) $(DESTDIR)$(PREFIX)/share/sbx/sbpl
 	install -m 644 share/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 README LICENSE SECURITY $(DESTDIR)$(PREFIX)/share/doc/sbx

@@ -1,6 +1,7 @@
 #include "document.h"
 
 #include "cleanup.h"
+#include "json_text.h"
 #include "memory.h"
 #include "osstring.h"
 
@@ -16,7 +17,7 @@ struct document_stream {
 	int failed; /* errno of a failed read */
 	size_t start, end;
 	size_t taken; /* bytes of the current document */
-	char buffer[65536];
+	char buffer[262144];
 };
 
 struct document_stream *document_stream_open(int fd)
@@ -49,6 +50,49 @@ static bool fill(struct document_stream *stream)
 	stream->start = 0;
 	stream->end = n > 0 ? (size_t)n : 0;
 	return n > 0;
+}
+
+/* More text behind what is there, when there is room for it. */
+static bool fill_more(struct document_stream *stream)
+{
+	size_t left = stream->end - stream->start;
+	ssize_t n;
+
+	if (left == sizeof(stream->buffer) || stream->failed)
+		return false;
+	memmove(stream->buffer, stream->buffer + stream->start, left);
+	stream->start = 0;
+	stream->end = left;
+	do
+		n = read(stream->fd, stream->buffer + left, sizeof(stream->buffer) - left);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		stream->failed = errno;
+	if (n > 0)
+		stream->end += (size_t)n;
+	return n > 0;
+}
+
+/* The common case; whatever is odd about a document is left to jansson. */
+static json_t *read_fast(struct document_stream *stream)
+{
+	for (;;) {
+		json_t *doc;
+		size_t used;
+
+		switch (json_text_read(stream->buffer + stream->start, stream->end - stream->start,
+		                       &doc, &used)) {
+		case JSON_TEXT_READ:
+			stream->start += used;
+			return doc;
+		case JSON_TEXT_INCOMPLETE:
+			if (fill_more(stream))
+				break;
+			return NULL;
+		case JSON_TEXT_ODD:
+			return NULL;
+		}
+	}
 }
 
 /*
@@ -87,8 +131,10 @@ int document_read(struct document_stream *stream, json_t **doc, struct error *er
 		return stream->failed ? error_system(err, "reading a document") : 0;
 	}
 	stream->taken = 0;
-	*doc = json_load_callback(feed, stream, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK,
-	                          &why);
+	*doc = read_fast(stream);
+	if (!*doc)
+		*doc = json_load_callback(feed, stream,
+		                          JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &why);
 	if (!*doc && stream->taken > DOCUMENT_MAX)
 		return error_set(err, EXIT_INPUT, "bad-document", "document: larger than %lu bytes",
 		                 DOCUMENT_MAX);
@@ -135,17 +181,18 @@ int document_error(const json_t *doc)
 	return status >= 1 && status <= 125 ? (int)status : EXIT_INPUT;
 }
 
-static int put(const char *bytes, size_t len, void *data)
-{
-	return fwrite(bytes, 1, len, data) == len ? 0 : -1;
-}
-
 int document_write(const json_t *doc, FILE *out, struct error *err)
 {
-	if (json_dump_callback(doc, put, out, JSON_COMPACT) < 0 || fputc('\n', out) == EOF ||
-	    fflush(out) == EOF)
-		return error_system(err, "writing a document");
-	return 0;
+	struct json_buffer buffer = {0};
+	int status = json_text_write(doc, &buffer);
+
+	if (status == 0 && (fwrite(buffer.text, 1, buffer.used, out) != buffer.used ||
+	                    fputc('\n', out) == EOF || fflush(out) == EOF))
+		status = -1;
+	if (status < 0)
+		error_system(err, "writing a document");
+	free(buffer.text);
+	return status;
 }
 
 static const char *choice(const json_t *object, const char *member, const char *const *allowed,

@@ -17,7 +17,7 @@ const char *const class_names[CLASSES] = {
  * first: a variable may name a file to source, and a login shell reads files
  * in HOME, which has to be the caller's own.
  */
-static const char *script_of(char *const *argv, const struct site *site)
+static const char *script_of(char *const *argv, struct site *site)
 {
 	static const char *const shells[] = {"sh", "bash", "zsh"};
 	const char *name = argv[0];
@@ -35,7 +35,7 @@ static const char *script_of(char *const *argv, const struct site *site)
 	return NULL;
 }
 
-static void judge(struct part *part, const struct site *site)
+static void judge(struct part *part, struct site *site)
 {
 	part->danger = danger(part->argv, NULL, NULL);
 	part->class = part->danger                ? CLASS_DANGEROUS
@@ -43,7 +43,7 @@ static void judge(struct part *part, const struct site *site)
 	                                          : CLASS_UNKNOWN;
 }
 
-void analyse(char *const *argv, const struct site *site, struct analysis *analysis)
+void analyse(char *const *argv, struct site *site, struct analysis *analysis)
 {
 	const char *text = script_of(argv, site);
 	bool plain = text && split(text, &analysis->script);

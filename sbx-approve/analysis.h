@@ -33,7 +33,7 @@ struct analysis {
  * The commands of `sh|bash|zsh -c|-lc SCRIPT` when the script can be split,
  * else the command itself.  argv must outlive the analysis.
  */
-void analyse(char *const *argv, const struct site *site, struct analysis *analysis);
+void analyse(char *const *argv, struct site *site, struct analysis *analysis);
 void analysis_free(struct analysis *analysis);
 
 /* The worst class of the parts that `covered` (may be NULL) does not mark. */

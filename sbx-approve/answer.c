@@ -3,6 +3,7 @@
 #include "cleanup.h"
 #include "exchange.h"
 #include "grant.h"
+#include "json_pool.h"
 #include "memory.h"
 #include "osstring.h"
 #include "path.h"
@@ -72,7 +73,7 @@ json_t *answer_read(const char *text)
 json_t *answer_from_program(const char *command, const json_t *request, int limit_ms)
 {
 	cleanup_vector char **argv = command_line(command);
-	cleanup_free char *input = xjson(json_dumps(request, JSON_COMPACT));
+	cleanup_free char *input = xjson(json_text_dump(request, JSON_COMPACT));
 	cleanup_free char *line = xasprintf("%s\n", input);
 	struct error err = {0};
 	cleanup_free char *text = exchange(argv, line, strlen(line), limit_ms, &err);

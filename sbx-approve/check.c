@@ -3,6 +3,7 @@
 #include "analysis.h"
 #include "book.h"
 #include "cleanup.h"
+#include "json_pool.h"
 #include "memory.h"
 
 #include <stdio.h>
@@ -38,10 +39,11 @@ static int print(const struct rules *rules, char *const *argv, struct error *err
 	bool allowed = true;
 	struct analysis analysis;
 	struct command command = {0};
+	struct site_memory memory = {0};
 	struct site site;
 	struct deep deep;
 
-	site_look(&site, &command, NULL);
+	site_look(&site, &command, NULL, &memory);
 	analyse(argv, &site, &analysis);
 	deep = (struct deep){.rules = rules,
 	                     .occasion = {.site = &site, .cwd = cwd, .now = time(NULL)},
@@ -63,7 +65,7 @@ static int print(const struct rules *rules, char *const *argv, struct error *err
 	if (strictest > DECISION_ALLOW || (strictest == DECISION_ALLOW && allowed))
 		json_object_set_new(verdict, "decision", json_string(decision_names[strictest]));
 	analysis_free(&analysis);
-	text = xjson(json_dumps(verdict, JSON_COMPACT));
+	text = xjson(json_text_dump(verdict, JSON_COMPACT));
 	if (puts(text) == EOF || fflush(stdout) != 0)
 		return error_system(err, "writing");
 	return 0;

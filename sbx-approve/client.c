@@ -1,6 +1,7 @@
 #include "client.h"
 
 #include "cleanup.h"
+#include "json_pool.h"
 #include "kernel.h"
 #include "memory.h"
 
@@ -32,7 +33,7 @@ int client_connect(const char *path, struct error *err)
 
 int message_send(int fd, const json_t *message)
 {
-	cleanup_free char *text = xjson(json_dumps(message, JSON_COMPACT));
+	cleanup_free char *text = xjson(json_text_dump(message, JSON_COMPACT));
 	size_t len = strlen(text), done = 0;
 
 	text[len++] = '\n'; /* in place of the NUL */

@@ -290,7 +290,7 @@ int decide(json_t *doc, struct desk *desk, struct error *err)
 	rules = book_rules(&desk->book, policy, err);
 	if (!rules || open_session(desk, err) < 0)
 		return -1;
-	if (question_build(&q, doc, rules, &desk->ceiling, err) < 0) {
+	if (question_build(&q, doc, rules, &desk->ceiling, &desk->memory, err) < 0) {
 		question_free(&q);
 		return -1;
 	}

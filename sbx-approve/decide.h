@@ -18,6 +18,7 @@ struct desk {
 	json_t *hello;       /* what it allows at most */
 	const char **policies;
 	struct ceiling ceiling;
+	struct site_memory memory;
 };
 
 /* Adds "approval".  0, EXIT_DENIED after a line on stderr, or -1. */

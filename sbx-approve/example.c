@@ -1,6 +1,7 @@
 #include "example.h"
 
 #include "cleanup.h"
+#include "json_pool.h"
 #include "memory.h"
 #include "osstring.h"
 
@@ -68,7 +69,7 @@ char *examples_fail(const struct rules *one, const json_t *examples, bool match)
 			                 match ? "match" : "not_match", i + 1);
 		if ((rules_match(one, words, &plain, NULL).rule != NULL) == match)
 			continue;
-		text = json_dumps(example, JSON_ENCODE_ANY | JSON_COMPACT);
+		text = json_text_dump(example, JSON_ENCODE_ANY | JSON_COMPACT);
 		return xasprintf("%s: the example %s is %smatched", match ? "match" : "not_match",
 		                 text ? text : "", match ? "not " : "");
 	}

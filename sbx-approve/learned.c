@@ -2,6 +2,7 @@
 
 #include "book.h"
 #include "cleanup.h"
+#include "json_pool.h"
 #include "memory.h"
 #include "osstring.h"
 #include "path.h"
@@ -49,7 +50,7 @@ static const char *project_of(const struct question *q)
 static char *quoted(const char *word)
 {
 	cleanup_json json_t *string = json_string(word);
-	cleanup_free char *text = string ? json_dumps(string, JSON_ENCODE_ANY) : NULL;
+	cleanup_free char *text = string ? json_text_dump(string, JSON_ENCODE_ANY) : NULL;
 
 	if (!text || strstr(text, "\\u") || strstr(text, "\\b") || strstr(text, "\\f"))
 		return NULL;
@@ -198,7 +199,7 @@ int learned_list(struct error *err)
 		        xjson(json_pack("{s:s,s:s,s:i,s:b}", "rule", rule->text, "file", file,
 		                        "line", (int)rule->line, "expired",
 		                        rule->expires != 0 && rule->expires <= time(NULL)));
-		cleanup_free char *text = xjson(json_dumps(line, JSON_COMPACT));
+		cleanup_free char *text = xjson(json_text_dump(line, JSON_COMPACT));
 
 		puts(text);
 	}

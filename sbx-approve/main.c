@@ -5,6 +5,7 @@
 #include "cleanup.h"
 #include "client.h"
 #include "decide.h"
+#include "json_pool.h"
 #include "learned.h"
 #include "memory.h"
 #include "options.h"
@@ -218,7 +219,8 @@ static int talk(const struct chosen *c, struct error *err)
 		return -1;
 	list = json_object_get(answer, "decisions");
 	for (size_t i = 0; i < json_array_size(list); i++) {
-		cleanup_free char *line = xjson(json_dumps(json_array_get(list, i), JSON_COMPACT));
+		cleanup_free char *line =
+		        xjson(json_text_dump(json_array_get(list, i), JSON_COMPACT));
 
 		puts(line);
 	}
@@ -263,6 +265,7 @@ int main(int argc, char **argv)
 	struct error err = {0};
 	int status;
 
+	json_pool_use();
 	stage_begin(program.name);
 	chosen.desk.session = session && *session ? session : NULL;
 	options_begin(&options, &program, argc, argv);

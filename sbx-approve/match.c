@@ -35,7 +35,7 @@ static const struct host *find_host(const struct rules *rules, const char *name)
  * rule means anything that is called so.
  */
 static bool program_matches(const struct rules *rules, const struct rule *rule, const char *word,
-                            const struct site *site)
+                            struct site *site)
 {
 	char *const *names = rule->tokens[0];
 	const char *base = base_name(word);

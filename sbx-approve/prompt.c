@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "denials.h"
+#include "json_pool.h"
 #include "learned.h"
 #include "memory.h"
 #include "osstring.h"
@@ -134,7 +135,7 @@ static void show_json(const struct terminal *t, const char *label, const json_t 
 {
 	cleanup_free char *text = json_is_string(value)
 	                                  ? xstrdup(json_string_value(value))
-	                                  : json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+	                                  : json_text_dump(value, JSON_COMPACT | JSON_ENCODE_ANY);
 
 	if (text && !json_is_null(value))
 		line(t, label, text);
@@ -253,7 +254,7 @@ static void show_keys(const struct terminal *t, const struct choices *c, bool in
 	fprintf(t->out, "  [y] yes, once  [a] yes, for the session%s",
 	        in_session ? "" : " (there is none: once)");
 	if (c->grant) {
-		cleanup_free char *text = xjson(json_dumps(c->grant, JSON_COMPACT));
+		cleanup_free char *text = xjson(json_text_dump(c->grant, JSON_COMPACT));
 		cleanup_free char *clean = text_clean(text);
 
 		fprintf(t->out, "\r\n  [w] just the denied thing: %s\r\n ", clean);

@@ -117,7 +117,7 @@ static void ask_by_rule(struct question *q)
 }
 
 int question_build(struct question *q, const json_t *doc, const struct rules *rules,
-                   const struct ceiling *ceiling, struct error *err)
+                   const struct ceiling *ceiling, struct site_memory *memory, struct error *err)
 {
 	cleanup_free bool *covered = NULL;
 	bool patch;
@@ -131,7 +131,7 @@ int question_build(struct question *q, const json_t *doc, const struct rules *ru
 	patch = strcmp(q->command.tool, "patch") == 0;
 	q->class = CLASS_UNKNOWN;
 	if (!patch) {
-		site_look(&q->site, &q->command, q->policy);
+		site_look(&q->site, &q->command, q->policy, memory);
 		analyse(q->command.argv, &q->site, &q->analysis);
 		q->class = analysis_class(&q->analysis, NULL);
 		for (size_t i = 0; i < q->analysis.count && !q->danger; i++)

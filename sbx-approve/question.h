@@ -29,7 +29,7 @@ struct ceiling {
 };
 
 int question_build(struct question *q, const json_t *doc, const struct rules *rules,
-                   const struct ceiling *ceiling, struct error *err);
+                   const struct ceiling *ceiling, struct site_memory *memory, struct error *err);
 void question_free(struct question *q);
 
 /* The run would be outside of the sandbox that the policy asks for. */

@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "exchange.h"
+#include "json_pool.h"
 #include "memory.h"
 #include "osstring.h"
 #include "sibling.h"
@@ -91,7 +92,7 @@ static char *failure(const struct question *q)
 	const json_t *result = json_object_get(q->doc, "result");
 	const json_t *said = json_object_get(result, "stderr");
 	cleanup_free char *denials =
-	        json_dumps(json_object_get(result, "denials"), JSON_ENCODE_ANY | JSON_COMPACT);
+	        json_text_dump(json_object_get(result, "denials"), JSON_ENCODE_ANY | JSON_COMPACT);
 
 	if (!result)
 		return xstrdup("(it has not run yet)");
@@ -143,8 +144,8 @@ static char *prompt(const struct question *q)
 	cleanup_free char *cwd = text_clean(q->command.cwd);
 	cleanup_free char *reason =
 	        text_clean(json_is_string(why) ? json_string_value(why) : "(none)");
-	cleanup_free char *policy = json_dumps(json_object_get(q->policy, "sandbox_policy"),
-	                                       JSON_COMPACT | JSON_ENCODE_ANY);
+	cleanup_free char *policy = json_text_dump(json_object_get(q->policy, "sandbox_policy"),
+	                                           JSON_COMPACT | JSON_ENCODE_ANY);
 	cleanup_free char *failed = failure(q);
 	char *const values[] = {command, cwd, reason, policy, failed};
 

@@ -61,7 +61,7 @@ void rules_free(struct rules *rules);
 
 /* Where and when a rule is asked about. */
 struct occasion {
-	const struct site *site; /* NULL: names mean what they say */
+	struct site *site; /* NULL: names mean what they say */
 	const char *cwd;
 	time_t now;
 	bool deep; /* a command found inside another: only what is stricter than allow */

@@ -9,6 +9,6 @@
 
 #include "site.h"
 
-bool is_safe(char *const *argv, const struct site *site);
+bool is_safe(char *const *argv, struct site *site);
 
 #endif

@@ -3,6 +3,7 @@
 #include "answer.h"
 #include "cleanup.h"
 #include "client.h"
+#include "json_pool.h"
 #include "kernel.h"
 #include "memory.h"
 #include "peer.h"
@@ -122,7 +123,7 @@ static int start_asking(const struct session *session, struct client *c, const j
 		if (!kernel_die_with_parent(parent))
 			_exit(1);
 		answer = ask(session, message);
-		text = xjson(json_dumps(answer, JSON_COMPACT));
+		text = xjson(json_text_dump(answer, JSON_COMPACT));
 		for (size_t done = 0, len = strlen(text); done < len;) {
 			ssize_t n = write(ends[1], text + done, len - done);
 

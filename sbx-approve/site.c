@@ -2,7 +2,6 @@
 
 #include "path.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -50,55 +49,79 @@ static bool is_poison(const char *variable)
 	return false;
 }
 
-void site_look(struct site *site, const struct command *command, const json_t *policy)
+static void look_at(char *const *env, struct site_memory *found)
 {
-	const json_t *permissions = json_object_get(policy, "permissions");
-	char *const *env = command->env ? command->env : environ;
-	const char *own_home = getenv("HOME");
-	const char *home = NULL;
-
-	*site = (struct site){.fs = json_object_get(permissions, "fs")};
+	*found = (struct site_memory){.looked = true};
 	for (; *env; env++) {
-		switch ((*env)[0]) {
-		case 'P':
-			if (strncmp(*env, "PATH=", 5) == 0)
-				site->path = *env + 5;
-			break;
-		case 'H':
-			if (strncmp(*env, "HOME=", 5) == 0)
-				home = *env + 5;
-			break;
-		}
-		site->poisoned |= is_poison(*env);
+		if (strncmp(*env, "PATH=", 5) == 0)
+			found->path = *env + 5;
+		else if (strncmp(*env, "HOME=", 5) == 0)
+			found->home = *env + 5;
+		found->poisoned |= is_poison(*env);
 	}
-	site->own_home = home && own_home && strcmp(home, own_home) == 0;
 }
 
-/* Can a sandbox of this policy write to the directory? */
-static bool is_writable(const struct site *site, const char *directory, size_t len)
+void site_look(struct site *site, const struct command *command, const json_t *policy,
+               struct site_memory *memory)
+{
+	const json_t *permissions = json_object_get(policy, "permissions");
+	struct site_memory given;
+	const struct site_memory *seen = memory;
+
+	if (!memory->looked)
+		look_at(environ, memory);
+	if (command->env) {
+		look_at(command->env, &given);
+		seen = &given;
+	}
+	*site = (struct site){.path = seen->path,
+	                      .poisoned = seen->poisoned,
+	                      .own_home = seen->home && memory->home &&
+	                                  strcmp(seen->home, memory->home) == 0,
+	                      .fs = json_object_get(permissions, "fs"),
+	                      .memory = command->env ? NULL : memory};
+}
+
+/* What cannot be compared here, or is too much, counts as the worst. */
+static void look_up_roots(struct site *site)
 {
 	size_t i;
 	json_t *entry;
 
+	site->roots_known = true;
 	json_array_foreach (site->fs, i, entry) {
 		const char *access = json_string_value(json_object_get(entry, "access"));
-		const json_t *value = json_object_get(entry, "path");
-		const char *path = json_string_value(value);
-		size_t path_len = json_string_length(value);
+		const json_t *path;
 
 		if (!access || strcmp(access, "write") != 0)
 			continue;
-		/* A path that is not text cannot be compared here: assume the worst. */
-		if (!path || path_len == 1)
-			return true;
-		if (path_len <= len && strncmp(path, directory, path_len) == 0 &&
-		    (path_len == len || directory[path_len] == '/'))
-			return true;
+		path = json_object_get(entry, "path");
+		if (!json_is_string(path) || json_string_length(path) == 1 ||
+		    site->root_count == sizeof(site->roots) / sizeof(site->roots[0])) {
+			site->all_writable = true;
+			return;
+		}
+		site->roots[site->root_count++] =
+		        (struct site_root){json_string_value(path), json_string_length(path)};
 	}
-	return false;
 }
 
-static bool is_system(const struct site *site, const char *directory, size_t len)
+/* Can a sandbox of this policy write to the directory? */
+static bool is_writable(struct site *site, const char *directory, size_t len)
+{
+	if (!site->roots_known)
+		look_up_roots(site);
+	for (size_t i = 0; i < site->root_count; i++) {
+		const struct site_root *root = &site->roots[i];
+
+		if (root->len <= len && memcmp(root->path, directory, root->len) == 0 &&
+		    (root->len == len || directory[root->len] == '/'))
+			return true;
+	}
+	return site->all_writable;
+}
+
+static bool is_system(struct site *site, const char *directory, size_t len)
 {
 	for (size_t i = 0; i < sizeof(system_directories) / sizeof(system_directories[0]); i++)
 		if (strlen(system_directories[i]) == len &&
@@ -108,7 +131,7 @@ static bool is_system(const struct site *site, const char *directory, size_t len
 }
 
 /* The directory of PATH that has the name first; false when none has. */
-static bool find(const struct site *site, const char *name, const char **directory, size_t *len)
+static bool search(struct site *site, const char *name, const char **directory, size_t *len)
 {
 	char file[4096];
 	size_t name_len = strlen(name);
@@ -130,7 +153,42 @@ static bool find(const struct site *site, const char *name, const char **directo
 	}
 }
 
-const char *site_system_program(const struct site *site, const char *name)
+/* Could a sandbox put a program in front of what was found? */
+static bool can_change(struct site *site, const char *directory, size_t len)
+{
+	for (const char *p = site->path; p && p <= directory; p += strcspn(p, ":") + 1)
+		if (is_writable(site, p, strcspn(p, ":")))
+			return true;
+	return is_writable(site, directory, len);
+}
+
+static bool find(struct site *site, const char *name, const char **directory, size_t *len)
+{
+	struct site_memory *m = site->memory;
+	bool found;
+
+	for (size_t i = 0; m && i < m->count; i++) {
+		const struct site_found *f = &m->found[i];
+
+		if (strcmp(f->name, name) != 0 || can_change(site, f->directory, f->len))
+			continue;
+		*directory = f->directory;
+		*len = f->len;
+		return f->found;
+	}
+	found = search(site, name, directory, len);
+	/* What is not there may be made; what is there stays the first. */
+	if (found && m && m->path && m->count < sizeof(m->found) / sizeof(m->found[0]) &&
+	    strlen(name) < sizeof(m->found[0].name)) {
+		struct site_found *f = &m->found[m->count++];
+
+		*f = (struct site_found){.directory = *directory, .len = *len, .found = true};
+		memcpy(f->name, name, strlen(name) + 1);
+	}
+	return found;
+}
+
+const char *site_system_program(struct site *site, const char *name)
 {
 	const char *slash = strrchr(name, '/');
 	const char *directory;
@@ -144,7 +202,7 @@ const char *site_system_program(const struct site *site, const char *name)
 	return NULL;
 }
 
-bool site_leads_out_of_reach(const struct site *site, const char *name)
+bool site_leads_out_of_reach(struct site *site, const char *name)
 {
 	const char *directory;
 	size_t len;

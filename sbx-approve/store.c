@@ -1,6 +1,7 @@
 #include "store.h"
 
 #include "cleanup.h"
+#include "json_pool.h"
 #include "memory.h"
 #include "path.h"
 
@@ -21,7 +22,7 @@ void store_free(struct store *store)
 /* One text for one bind, whatever order its members came in. */
 static char *canonical(const json_t *bind)
 {
-	return xjson(json_dumps(bind, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY));
+	return xjson(json_text_dump(bind, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY));
 }
 
 static bool below_root(const struct store *store, const json_t *file)
