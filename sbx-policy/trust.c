@@ -33,6 +33,7 @@ void trust_find(struct trust *trust, const struct config *config,
 	cleanup_free char *spelled = given && given[0] == '/' ? path_normal(given) : NULL;
 	const char *top = repository->root ? repository->root : workspace;
 
+	free(trust->path);
 	*trust = (struct trust){.path = xstrdup(trust_key(repository, workspace)),
 	                        .source = "default"};
 	if (!config_get(config, NULL, "projects"))
