@@ -17,7 +17,16 @@ const char *const stage_programs[STAGE_COUNT] = {
         [STAGE_WRAP] = "sbx-wrap",
 };
 
-enum own { OWN_EXEC, OWN_JSON, OWN_DRY_RUN, OWN_EXPLAIN, OWN_KEEP_FD, OWN_STAGE };
+enum own {
+	OWN_EXEC,
+	OWN_JSON,
+	OWN_DRY_RUN,
+	OWN_EXPLAIN,
+	OWN_KEEP_FD,
+	OWN_APPROVER,
+	OWN_AUDIT,
+	OWN_STAGE
+};
 
 static const struct option own_options[] = {
         [OWN_EXEC] = {"exec", 0, NULL, "run the wrapped documents that come on stdin"},
@@ -25,6 +34,8 @@ static const struct option own_options[] = {
         [OWN_DRY_RUN] = {"dry-run", 0, NULL, "print the wrapped document, run nothing"},
         [OWN_EXPLAIN] = {"explain", 0, NULL, "say what would be allowed and how, run nothing"},
         [OWN_KEEP_FD] = {"keep-fd", 0, "N", "leave fd N open for the command; may be repeated"},
+        [OWN_APPROVER] = {"approver", 0, "CMD", "ask CMD for approvals; see sbx-approve"},
+        [OWN_AUDIT] = {"audit", 0, "FILE", "append a record of the run to FILE"},
         [OWN_STAGE] = {"stage", 0, "NAME=PATH",
                        "use PATH as the stage policy, approve, select or wrap"},
         {0},
@@ -113,6 +124,12 @@ static int take_own(struct arguments *a, enum own which, const char *value, stru
 		return 0;
 	case OWN_KEEP_FD:
 		return keep_fd_number(a, value, err);
+	case OWN_APPROVER:
+		a->approver = value;
+		return 0;
+	case OWN_AUDIT:
+		a->audit_file = value;
+		return 0;
 	case OWN_STAGE:
 		return replace_stage(a, value, err);
 	}
@@ -146,6 +163,7 @@ int arguments_parse(int argc, char **argv, struct arguments *a, struct error *er
 	const char *value;
 
 	memset(a, 0, sizeof(*a));
+	a->audit = -1;
 	options_begin(&options, &run_program, argc, argv);
 	while ((option = options_next(&options, &value, err)) != NULL) {
 		if (option >= own_options && option <= &own_options[OWN_STAGE]) {

@@ -23,6 +23,9 @@ struct arguments {
 	size_t policy_count;
 	int *keep; /* fds that the command inherits beside 0, 1 and 2 */
 	size_t keep_count;
+	const char *approver;              /* for sbx-approve, or NULL */
+	const char *audit_file;            /* or NULL */
+	int audit;                         /* open for records, or -1 */
 	const char *replaced[STAGE_COUNT]; /* --stage, or NULL; points into argv */
 	char **command;                    /* the end of argv, maybe empty */
 };

@@ -2,11 +2,13 @@
  * sbx-run: composes the stages, runs what comes out, and stays with it.
  */
 #include "arguments.h"
+#include "audit.h"
 #include "cleanup.h"
 #include "document.h"
 #include "explain.h"
 #include "kernel.h"
 #include "pipeline.h"
+#include "retry.h"
 #include "run.h"
 #include "stage.h"
 #include "text.h"
@@ -91,12 +93,22 @@ static int compose(const struct arguments *a, const struct inherited *inherited)
 {
 	cleanup_json json_t *doc = NULL;
 	struct error err = {0};
+	cleanup_json json_t *again = NULL;
 	int status = pipeline_run(a, &doc, &err);
 
 	if (status < 0)
 		return fail(&err);
+	if (doc && !a->dry_run)
+		status = retry_without_sandbox(doc, a, status, &again);
+	if (again) {
+		json_decref(doc);
+		doc = json_incref(again);
+	}
 	if (status == 0 && !a->dry_run)
 		return run_document(doc, a, inherited, -1);
+	if (doc && status && a->audit >= 0 &&
+	    audit_write(a->audit, doc, run_status(status), &err) < 0)
+		return fail(&err);
 	/* A caller that reads documents learns from this one why nothing ran. */
 	if (doc && (a->dry_run || a->json) && document_write(doc, stdout, &err) < 0)
 		return fail(&err);
@@ -113,7 +125,9 @@ int main(int argc, char **argv)
 	inherited_save(&inherited);
 	stage_begin("sbx-run");
 	if (arguments_parse(argc, argv, &arguments, &err) < 0 || occupy_standard_fds(&err) < 0 ||
-	    kernel_close_on_exec(&err) < 0 || kernel_adopt_orphans(&err) < 0)
+	    kernel_close_on_exec(&err) < 0 || kernel_adopt_orphans(&err) < 0 ||
+	    (arguments.audit_file &&
+	     (arguments.audit = audit_open(arguments.audit_file, &err)) < 0))
 		status = fail(&err);
 	else if (arguments.exec)
 		status = run_stream(&arguments, &inherited);

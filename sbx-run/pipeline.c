@@ -7,6 +7,7 @@
 #include "spawn.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -44,13 +45,19 @@ static char **policy_argv(const struct arguments *a, const char *first)
 static char **stage_argv(const struct arguments *a, enum stage_id stage)
 {
 	const char **argv;
+	size_t n = 0;
 
 	if (stage == STAGE_POLICY)
 		return policy_argv(a, NULL);
-	argv = xrealloc_array(NULL, 3, sizeof(*argv));
-	argv[0] = stage_programs[stage];
-	argv[1] = stage == STAGE_WRAP && a->json ? "--captured" : NULL;
-	argv[2] = NULL;
+	argv = xrealloc_array(NULL, 4, sizeof(*argv));
+	argv[n++] = stage_programs[stage];
+	if (stage == STAGE_WRAP && a->json)
+		argv[n++] = "--captured";
+	if (stage == STAGE_APPROVE && a->approver) {
+		argv[n++] = "--approver";
+		argv[n++] = a->approver;
+	}
+	argv[n] = NULL;
 	return (char **)(void *)argv;
 }
 
@@ -64,28 +71,28 @@ static pid_t start(const struct arguments *a, enum stage_id stage, int in, int o
 	return path ? spawn(path, argv, environ, in, out, -1, err) : -1;
 }
 
-/* All of them; *out is where the last one writes.  How many were started. */
-static size_t start_all(const struct arguments *a, pid_t *stages, int *out, struct error *err)
+/*
+ * Those from `first` on; `in` is what it reads, *out where the last one writes.
+ * How many have been started, counted from the very first.
+ */
+static size_t start_all(const struct arguments *a, size_t first, int in, pid_t *stages, int *out,
+                        struct error *err)
 {
-	cleanup_close int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	cleanup_close int from = in;
 
-	if (in < 0) {
-		error_system(err, "/dev/null");
-		return 0;
-	}
-	for (size_t i = 0; i < STAGE_COUNT; i++) {
+	for (size_t i = first; i < STAGE_COUNT; i++) {
 		int ends[2];
 
 		if (pipe_open(ends, err) < 0)
 			return i;
-		stages[i] = start(a, (enum stage_id)i, in, ends[1], err);
+		stages[i] = start(a, (enum stage_id)i, from, ends[1], err);
 		close(ends[1]);
-		close(in);
-		in = ends[0];
+		close(from);
+		from = ends[0];
 		if (stages[i] < 0)
 			return i;
 	}
-	*out = keep_fd(&in);
+	*out = keep_fd(&from);
 	return STAGE_COUNT;
 }
 
@@ -116,23 +123,22 @@ static int check_status(enum stage_id stage, int status, struct error *err)
 	                 stage_programs[stage], status);
 }
 
-int pipeline_run(const struct arguments *a, json_t **doc, struct error *err)
+/* What the stages from `first` on made, once all of them have ended. */
+static int finish(size_t first, size_t started, const pid_t *stages, int *out, json_t **doc,
+                  struct error *err)
 {
-	pid_t stages[STAGE_COUNT];
-	cleanup_close int out = -1;
 	struct error unread = {0};
-	size_t started = start_all(a, stages, &out, err);
 	int result = started == STAGE_COUNT ? 0 : -1;
 
 	*doc = NULL;
-	if (result == 0 && read_one(out, doc, &unread) < 0) {
+	if (result == 0 && read_one(*out, doc, &unread) < 0) {
 		json_decref(*doc);
 		*doc = NULL;
 	}
 	/* A stage that still writes must not wait for a reader that has read enough. */
-	if (out >= 0)
-		close(keep_fd(&out));
-	for (size_t i = 0; i < started; i++) {
+	if (*out >= 0)
+		close(keep_fd(out));
+	for (size_t i = first; i < started; i++) {
 		int status = check_status((enum stage_id)i, spawn_wait(stages[i]), err);
 
 		/* A stage that broke down explains the failures of its neighbours. */
@@ -144,6 +150,46 @@ int pipeline_run(const struct arguments *a, json_t **doc, struct error *err)
 		return -1;
 	}
 	return result;
+}
+
+int pipeline_run(const struct arguments *a, json_t **doc, struct error *err)
+{
+	pid_t stages[STAGE_COUNT];
+	cleanup_close int out = -1;
+	int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	size_t started;
+
+	*doc = NULL;
+	if (in < 0)
+		return error_system(err, "/dev/null");
+	started = start_all(a, STAGE_POLICY, in, stages, &out, err);
+	return finish(STAGE_POLICY, started, stages, &out, doc, err);
+}
+
+int pipeline_again(const struct arguments *a, const json_t *given, json_t **doc, struct error *err)
+{
+	pid_t stages[STAGE_COUNT];
+	cleanup_close int out = -1;
+	struct error unwritten = {0};
+	int ends[2];
+	size_t started;
+	FILE *to;
+
+	*doc = NULL;
+	if (pipe_open(ends, err) < 0)
+		return -1;
+	to = fdopen(ends[1], "w");
+	if (!to) {
+		close(ends[0]);
+		close(ends[1]);
+		return error_system(err, "making a pipe");
+	}
+	started = start_all(a, STAGE_APPROVE, ends[0], stages, &out, err);
+	/* Each stage reads all of a document before it writes: nobody waits in a circle. */
+	if (started == STAGE_COUNT && document_write(given, to, &unwritten) < 0)
+		*err = unwritten;
+	fclose(to);
+	return finish(STAGE_APPROVE, started, stages, &out, doc, err);
 }
 
 int pipeline_explain(const struct arguments *a, struct error *err)

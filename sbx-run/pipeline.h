@@ -15,6 +15,10 @@
  */
 int pipeline_run(const struct arguments *arguments, json_t **doc, struct error *err);
 
+/* The stages behind sbx-policy, for a document that was decided about before. */
+int pipeline_again(const struct arguments *arguments, const json_t *given, json_t **doc,
+                   struct error *err);
+
 /* sbx-policy --explain on our stdout; its status, or -1. */
 int pipeline_explain(const struct arguments *arguments, struct error *err);
 

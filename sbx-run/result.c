@@ -19,15 +19,20 @@ static void add_lost(json_t *doc, json_t *lost)
 void result_set(json_t *doc, const struct outcome *o, const struct capture *c, bool sandboxed,
                 json_t *lost)
 {
-	bool denied = sandboxed && !o->timed_out && looks_denied(c, o->exit_code);
-	json_t *result = xjson(json_pack(
-	        "{s:i, s:o, s:b, s:I, s:b, s:s, s:[], s:i, s:o, s:o, s:{s:b, s:b}}", "exit_code",
-	        o->exit_code, "signal", o->signal ? json_integer(o->signal) : json_null(),
-	        "timed_out", o->timed_out, "duration_ms", (json_int_t)o->duration_ms, "denied",
-	        denied, "evidence", denied ? "heuristic" : "none", "denials", "attempts", 1,
-	        "stdout", stream_json(&c->out), "stderr", stream_json(&c->err), "truncated",
-	        "stdout", c->out.truncated, "stderr", c->err.truncated));
+	bool denied = c && sandboxed && !o->timed_out && looks_denied(c, o->exit_code);
+	json_t *result = xjson(
+	        json_pack("{s:i, s:o, s:b, s:I, s:b, s:s, s:[], s:i}", "exit_code", o->exit_code,
+	                  "signal", o->signal ? json_integer(o->signal) : json_null(), "timed_out",
+	                  o->timed_out, "duration_ms", (json_int_t)o->duration_ms, "denied", denied,
+	                  "evidence", denied ? "heuristic" : "none", "denials", "attempts", 1));
 
+	if (c) {
+		json_object_set_new(result, "stdout", stream_json(&c->out));
+		json_object_set_new(result, "stderr", stream_json(&c->err));
+		json_object_set_new(result, "truncated",
+		                    xjson(json_pack("{s:b, s:b}", "stdout", c->out.truncated,
+		                                    "stderr", c->err.truncated)));
+	}
 	json_object_set_new(doc, "result", result);
 	add_lost(doc, lost);
 }

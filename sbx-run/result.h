@@ -7,7 +7,8 @@
 #include "capture.h"
 #include "supervise.h"
 
-/* Sets "result", and adds to sandbox.lost what the helper found missing. */
+/* Sets "result" (capture NULL: nothing of what was printed), and adds to sandbox.lost what the
+ * helper found missing. */
 void result_set(json_t *doc, const struct outcome *outcome, const struct capture *capture,
                 bool sandboxed, json_t *lost);
 

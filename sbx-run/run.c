@@ -1,8 +1,11 @@
 #include "run.h"
 
+#include "audit.h"
+#include "cleanup.h"
 #include "document.h"
 #include "launch.h"
 #include "result.h"
+#include "retry.h"
 #include "stage.h"
 #include "supervise.h"
 #include "text.h"
@@ -85,21 +88,25 @@ static bool helper_suffices(const json_t *doc, const struct wrapped *w, const st
 	const char *approval = json_string_value(
 	        json_object_get(json_object_get(doc, "policy"), "approval_policy"));
 
-	return w->sandboxed && !a->json && !a->exec && w->timeout_ms == 0 && approval &&
-	       strcmp(approval, "never") == 0;
+	return w->sandboxed && !a->json && !a->exec && a->audit < 0 && w->timeout_ms == 0 &&
+	       approval && strcmp(approval, "never") == 0;
 }
 
-/* The document with what became of it; to stdout when the caller wants it. */
+/* The document with what became of it: to the audit file, and to stdout. */
 static int finish(json_t *doc, const struct arguments *a, int status)
 {
 	struct error err = {0};
 
+	if (a->audit >= 0 && audit_write(a->audit, doc, status, &err) < 0)
+		status = run_status(stage_fail(&err));
 	if (a->json && document_write(doc, stdout, &err) < 0)
 		return run_status(stage_fail(&err));
 	return status;
 }
 
-int run_document(json_t *doc, const struct arguments *a, const struct inherited *inherited, int in)
+/* One attempt; sets "result", or "error" after a line on stderr. */
+static int attempt(json_t *doc, const struct arguments *a, const struct inherited *inherited,
+                   int in)
 {
 	struct capture capture = {.out = {.fd = -1, .end = -1}, .err = {.fd = -1, .end = -1}};
 	struct report report = {.fd = -1, .end = -1};
@@ -117,7 +124,9 @@ int run_document(json_t *doc, const struct arguments *a, const struct inherited 
 
 		launch_here(&here, &err);
 	}
-	if (err.exit || (wrapped.sandboxed && report_open(&report, &err) < 0) ||
+	if (err.exit ||
+	    (a->audit >= 0 && wrapped.sandboxed && audit_check(a->audit, doc, &err) < 0) ||
+	    (wrapped.sandboxed && report_open(&report, &err) < 0) ||
 	    (a->json && capture_open(&capture, &err) < 0) ||
 	    run(&wrapped, a, inherited, in, a->json ? &capture : NULL, &report, &outcome, &err) <
 	            0) {
@@ -127,13 +136,25 @@ int run_document(json_t *doc, const struct arguments *a, const struct inherited 
 			document_fail(doc, program_name, &err);
 	} else {
 		status = outcome.exit_code;
-		if (a->json) {
-			result_set(doc, &outcome, &capture, wrapped.confined, report.lost);
-			result_observed(doc, report.denials);
-		}
+		result_set(doc, &outcome, a->json ? &capture : NULL, wrapped.confined, report.lost);
+		result_observed(doc, report.denials);
 	}
 	wrapped_free(&wrapped);
 	report_close(&report);
 	capture_close(&capture);
-	return finish(doc, a, status);
+	return status;
+}
+
+int run_document(json_t *doc, const struct arguments *a, const struct inherited *inherited, int in)
+{
+	int status = attempt(doc, a, inherited, in);
+	cleanup_json json_t *again = retry_after_denial(doc, a);
+
+	if (again) {
+		status = attempt(again, a, inherited, in);
+		if (json_object_get(again, "result"))
+			json_object_set_new(json_object_get(again, "result"), "attempts",
+			                    json_integer(2));
+	}
+	return finish(again ? again : doc, a, status);
 }

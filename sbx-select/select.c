@@ -3,6 +3,7 @@
 #include "approval.h"
 #include "cleanup.h"
 #include "document.h"
+#include "grant.h"
 #include "landlock_fit.h"
 #include "lost.h"
 #include "memory.h"
@@ -127,6 +128,7 @@ static int choose(const json_t *doc, const struct command *command, const struct
 int select_sandbox(json_t *doc, const struct machine *machine, struct error *err)
 {
 	const json_t *policy = json_object_get(doc, "policy");
+	cleanup_json json_t *enforced = NULL;
 	struct permissions permissions;
 	struct choice choice = {0};
 	struct command command;
@@ -141,7 +143,11 @@ int select_sandbox(json_t *doc, const struct machine *machine, struct error *err
 		return -1;
 	if (command_get(doc, &command, err) < 0)
 		return -1;
-	status = permissions_get(json_object_get(policy, "permissions"), &permissions, err);
+	/* With what an approver gave beyond the policy. */
+	enforced = grant_policy(doc, err);
+	status = enforced ? permissions_get(json_object_get(enforced, "permissions"), &permissions,
+	                                    err)
+	                  : -1;
 	if (status == 0) {
 		status = choose(doc, &command, machine, &permissions, &choice, err);
 		permissions_free(&permissions);

@@ -5,6 +5,7 @@
 #include "cleanup.h"
 #include "environment.h"
 #include "filter.h"
+#include "grant.h"
 #include "limits.h"
 #include "linux.h"
 #include "markers.h"
@@ -146,6 +147,7 @@ static json_t *wrap_exec(json_t *doc, const struct wrap *wrap, const struct sand
 		return exec_member(wrap, kind, argv, env);
 	/* Our own document stays without "exec" until the answer is there. */
 	given = xjson(json_copy(doc));
+	json_object_set(given, "policy", wrap->policy);
 	json_object_set_new(given, "exec", exec_member(wrap, kind, argv, env));
 	return filter_exec(kind->filter, given, err);
 }
@@ -170,6 +172,7 @@ static int wrap_document(json_t *doc, void *context, struct error *err)
 	struct wrap wrap = {.options = context,
 	                    .policy = json_object_get(doc, "policy"),
 	                    .sandbox = json_object_get(doc, "sandbox")};
+	cleanup_json json_t *enforced = NULL;
 	int status;
 
 	/* A plan from before must not outlive a refusal. */
@@ -181,8 +184,11 @@ static int wrap_document(json_t *doc, void *context, struct error *err)
 	wrap.backend = json_string_value(json_object_get(wrap.sandbox, "backend"));
 	if (command_get(doc, &wrap.command, err) < 0)
 		return -1;
-	status = permissions_get(json_object_get(wrap.policy, "permissions"), &wrap.permissions,
-	                         err);
+	/* With what an approver gave beyond the policy. */
+	wrap.policy = enforced = grant_policy(doc, err);
+	status = enforced ? permissions_get(json_object_get(enforced, "permissions"),
+	                                    &wrap.permissions, err)
+	                  : -1;
 	if (status == 0)
 		status = wrap_command(doc, &wrap, err);
 	permissions_free(&wrap.permissions);

@@ -18,7 +18,7 @@ struct wrap_options {
 
 struct wrap {
 	const struct wrap_options *options;
-	const json_t *policy;
+	json_t *policy; /* that is to be enforced, grants and all */
 	const json_t *sandbox;
 	const char *type;    /* sandbox.type */
 	const char *backend; /* sandbox.backend, or NULL */
