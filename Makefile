@@ -10,7 +10,7 @@ CC = gcc
 OBJCOPY = objcopy
 BUILD = build
 
-PACKAGES_BUILD = gcc libc6-dev linux-libc-dev libseccomp-dev libcap-dev libjansson-dev xz-utils
+PACKAGES_BUILD = gcc musl-tools libc6-dev linux-libc-dev libseccomp-dev libcap-dev libjansson-dev xz-utils
 PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace guile-3.0
 PACKAGES_LINT = clang clang-format cppcheck shellcheck mandoc
 
@@ -74,20 +74,30 @@ packages:
 	$$as apt-get update -qq; \
 	DEBIAN_FRONTEND=noninteractive $$as apt-get install -y -qq --no-install-recommends $$need >/dev/null
 
-# ---- bubblewrap, obtained by hash ----------------------------------------
+# ---- sources obtained by hash --------------------------------------------
 
-BWRAP_VERSION := $(shell sed -n 's/^version //p' sbx-linux-sandbox/bubblewrap.lock)
-BWRAP_STORE = build/download/bubblewrap_$(BWRAP_VERSION).orig.tar.xz
+field = $(shell sed -n 's/^$(2) //p' $(1))
+stored = build/download/$(call field,$(1),file)
+BWRAP_LOCK = sbx-linux-sandbox/bubblewrap.lock
+BWRAP_VERSION := $(call field,$(BWRAP_LOCK),version)
+BWRAP_STORE := $(call stored,$(BWRAP_LOCK))
+JANSSON_LOCK = lib/jansson.lock
+JANSSON_STORE := $(call stored,$(JANSSON_LOCK))
+
+$(BWRAP_STORE): $(BWRAP_LOCK) lib/fetch-source $(BWRAP_TARBALL)
+	@lib/fetch-source $(BWRAP_LOCK) $@ $(BWRAP_TARBALL)
+	@touch $@
+
+$(JANSSON_STORE): $(JANSSON_LOCK) lib/fetch-source $(JANSSON_TARBALL)
+	@lib/fetch-source $(JANSSON_LOCK) $@ $(JANSSON_TARBALL)
+	@touch $@
+
 BWRAP_SOURCES = bind-mount bubblewrap chroot_realpath network safe_openat utils
 BWRAP_OBJECTS = $(BWRAP_SOURCES:%=$(BUILD)/bubblewrap/%.o)
 
-$(BWRAP_STORE): sbx-linux-sandbox/bubblewrap.lock sbx-linux-sandbox/fetch-bubblewrap $(BWRAP_TARBALL)
-	@BWRAP_TARBALL=$(BWRAP_TARBALL) sbx-linux-sandbox/fetch-bubblewrap $@
-	@touch $@
-
 # Verified again at every unpacking: the store is only a cache.
 $(BUILD)/bubblewrap/config.h: $(BWRAP_STORE)
-	@sbx-linux-sandbox/fetch-bubblewrap $(BWRAP_STORE)
+	@lib/fetch-source $(BWRAP_LOCK) $(BWRAP_STORE)
 	@rm -rf $(BUILD)/bubblewrap && mkdir -p $(BUILD)/bubblewrap
 	tar -xJf $(BWRAP_STORE) -C $(BUILD)/bubblewrap --strip-components=1
 	@printf '#define PACKAGE_STRING "bubblewrap $(BWRAP_VERSION)"\n' >$@
@@ -131,7 +141,59 @@ $(BUILD)/bin/%: $$(call program_objects,$$*) $(BUILD)/libsbx.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(STATIC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libsbx.a $(LIBS)
 
--include $(wildcard $(BUILD)/lib/*.d $(BUILD)/sbx-*/*.d $(BUILD)/t/*.d $(BUILD)/t/*/*.d)
+# ---- lean programs -------------------------------------------------------
+#
+# A program's start is most of what a stage costs.  glibc asks the processor
+# about itself two dozen times first, which a virtual machine answers slowly;
+# musl does not.  So the stages and sbx-run are linked with musl where it is
+# installed, with a jansson built for it.  LEAN=0 turns that off.
+
+LEAN_CC := $(shell command -v musl-gcc 2>/dev/null)
+ifneq ($(SAN)-$(LEAN)-$(notdir $(CC))-$(if $(LEAN_CC),yes),--gcc-yes)
+LEAN_CC :=
+endif
+LEAN_BINARIES = $(if $(LEAN_CC),$(COMMANDS:%=$(BUILD)/bin/%))
+LEAN_INCLUDE = $(BUILD)/lean/include
+LEAN_FLAGS = -idirafter $(LEAN_INCLUDE)
+lean_objects = $(patsubst %.c,$(BUILD)/lean/%.o,$(wildcard $(1)/*.c))
+JANSSON_SOURCES = dump error hashtable hashtable_seed load memory pack_unpack strbuffer strconv utf value version
+JANSSON_OBJECTS = $(JANSSON_SOURCES:%=$(BUILD)/lean/jansson/%.o)
+
+# What jansson's own configuration finds out about a system like this one.
+JANSSON_CONFIG = HAVE_CLOSE HAVE_FCNTL_H HAVE_GETPID HAVE_GETTIMEOFDAY HAVE_LOCALECONV HAVE_OPEN \
+	HAVE_READ HAVE_SCHED_H HAVE_SCHED_YIELD HAVE_STDINT_H HAVE_STRTOLL HAVE_SYS_PARAM_H \
+	HAVE_SYS_STAT_H HAVE_SYS_TIME_H HAVE_SYS_TYPES_H HAVE_UNISTD_H HAVE_ATOMIC_BUILTINS \
+	HAVE_SYNC_BUILTINS USE_URANDOM
+
+# The kernel's headers, and none of the other C library's.
+$(BUILD)/lean/ready: $(JANSSON_STORE) Makefile $(BUILD)/packages.ok
+	@lib/fetch-source $(JANSSON_LOCK) $(JANSSON_STORE)
+	@rm -rf $(BUILD)/lean && mkdir -p $(LEAN_INCLUDE) $(BUILD)/lean/jansson
+	@for d in linux asm-generic; do ln -s /usr/include/$$d $(LEAN_INCLUDE)/$$d; done
+	@ln -s $$($(CC) -print-sysroot)/usr/include/$$($(CC) -print-multiarch)/asm $(LEAN_INCLUDE)/asm
+	tar -xzf $(JANSSON_STORE) -C $(BUILD)/lean/jansson --strip-components=2 --wildcards '*/src/*.[ch]' '*/src/jansson_config.h.in'
+	@{ for d in $(JANSSON_CONFIG); do echo "#define $$d 1"; done; \
+		echo '#define INITIAL_HASHTABLE_ORDER 3'; } >$(BUILD)/lean/jansson/jansson_private_config.h
+	@sed 's/@json_inline@/inline/; s/@json_have_long_long@/1/; s/@json_have_localeconv@/1/; s/@json_have_atomic_builtins@/1/; s/@json_have_sync_builtins@/1/' \
+		$(BUILD)/lean/jansson/jansson_config.h.in >$(BUILD)/lean/jansson/jansson_config.h
+	@touch $@
+
+$(JANSSON_OBJECTS): %.o: $(BUILD)/lean/ready
+	$(LEAN_CC) -DHAVE_CONFIG_H -D_GNU_SOURCE -I$(BUILD)/lean/jansson $(CFLAGS) -w -c -o $@ $*.c
+
+$(BUILD)/lean/%.o: %.c $(BUILD)/lean/ready
+	@mkdir -p $(@D)
+	@echo "  CC $< (lean)"; $(LEAN_CC) $(SBX_CFLAGS) -I$(BUILD)/lean/jansson $(LEAN_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(LEAN_BINARIES): $(BUILD)/bin/%: $$(call lean_objects,$$*) $(BUILD)/lean/libsbx.a
+	@mkdir -p $(@D)
+	$(LEAN_CC) $(CFLAGS) -static $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/lean/libsbx.a
+
+$(BUILD)/lean/libsbx.a: $(LIB_OBJECTS:$(BUILD)/%=$(BUILD)/lean/%) $(JANSSON_OBJECTS)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+-include $(wildcard $(BUILD)/lib/*.d $(BUILD)/sbx-*/*.d $(BUILD)/lean/*/*.d $(BUILD)/t/*.d $(BUILD)/t/*/*.d)
 
 # ---- tests ---------------------------------------------------------------
 
@@ -175,7 +237,7 @@ uninstall:
 # ---- upkeep --------------------------------------------------------------
 
 C_FILES = $(wildcard lib/*.[ch] sbx-*/*.[ch] t/*.[ch] t/*/*.[ch])
-SHELL_FILES = sbx-linux-sandbox/fetch-bubblewrap .ci/run t/run t/demo $(wildcard t/*.t t/*.sh t/perf/*)
+SHELL_FILES = lib/fetch-source .ci/run t/run t/demo $(wildcard t/*.t t/*.sh t/perf/*)
 
 lint:
 	@$(MAKE) --no-print-directory packages WHAT=all
@@ -188,11 +250,12 @@ lint:
 
 # A release carries bubblewrap, so that it builds without a network.
 DIST = sbx-$(VERSION)
-dist: $(BWRAP_STORE)
+dist: $(BWRAP_STORE) $(JANSSON_STORE)
 	@mkdir -p build/dist
 	@rm -rf build/dist/$(DIST)
 	git archive --prefix=$(DIST)/ HEAD | tar -x -C build/dist
 	cp $(BWRAP_STORE) build/dist/$(DIST)/sbx-linux-sandbox/
+	cp $(JANSSON_STORE) build/dist/$(DIST)/lib/
 	tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct) \
 		-C build/dist -cJf build/$(DIST).tar.xz $(DIST)
 	@rm -rf build/dist

@@ -15,6 +15,13 @@
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 
+/* Not every C library has statx(); the kernel's header and call are enough. */
+#ifndef STATX_TYPE
+#include <linux/stat.h>
+#endif
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #ifndef STATX_ATTR_MOUNT_ROOT
 #define STATX_ATTR_MOUNT_ROOT 0x00002000
 #endif
@@ -57,7 +64,7 @@ static enum pinned pinned_below(const char *top, const char *path)
 		at[end] = '\0';
 		parent = path_parent(at);
 		fixed = read_only(parent);
-		if (statx(AT_FDCWD, at, AT_SYMLINK_NOFOLLOW, STATX_TYPE, &stx) < 0)
+		if (syscall(SYS_statx, AT_FDCWD, at, AT_SYMLINK_NOFOLLOW, STATX_TYPE, &stx) < 0)
 			return fixed && errno == ENOENT ? ABSENT : LOOSE;
 		if (!fixed && !mount_root(&stx))
 			return LOOSE;

@@ -23,7 +23,7 @@ int listing(int fd, listing_name *each, void *context)
 	_Alignas(struct dirent64) char buffer[32768];
 
 	for (;;) {
-		ssize_t n = getdents64(fd, buffer, sizeof(buffer));
+		ssize_t n = getdents64(fd, (void *)buffer, sizeof(buffer));
 
 		if (n <= 0)
 			return (int)n;
