@@ -172,8 +172,10 @@ static int read_call(struct reader *r, struct call *call)
 	call->positional = xjson(json_array());
 	call->keywords = xjson(json_object());
 	call->name = read_name(r);
-	if (!*call->name || !take(r, '('))
+	if (!*call->name || !take(r, '(')) {
+		r->line = call->line;
 		return wrong(r, "expected a call such as prefix_rule(...)");
+	}
 	while (!take(r, ')')) {
 		if (read_argument(r, call) < 0)
 			return -1;

@@ -212,6 +212,16 @@ static void by_answer(struct desk *desk, const struct question *q, struct outcom
 	}
 }
 
+/* Rules allow all of it, or all that is not safe anyway. */
+static bool by_rule(const struct question *q)
+{
+	const struct judgement *j = &q->judgement;
+
+	if (q->rule.decision != DECISION_ALLOW || j->ceiling || j->want > WANT_OUTSIDE)
+		return false;
+	return j->verdict == VERDICT_SKIP ? j->safe && q->class != CLASS_SAFE : q->covered;
+}
+
 /* The rules first, then the tree, then whoever can be asked. */
 static void settle(struct desk *desk, const struct question *q, struct outcome *o)
 {
@@ -230,8 +240,7 @@ static void settle(struct desk *desk, const struct question *q, struct outcome *
 		o->reason = xasprintf("denied: a rule forbids it (%s:%u)%s%s", rule->file,
 		                      rule->line, rule->justification ? ": " : "",
 		                      rule->justification ? rule->justification : "");
-	} else if (q->covered && j->verdict != VERDICT_SKIP && j->want <= WANT_OUTSIDE &&
-	           !j->ceiling) {
+	} else if (by_rule(q)) {
 		o->decision = "approved";
 		o->by = "rule";
 		o->required = false;

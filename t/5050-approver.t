@@ -1,0 +1,76 @@
+#!/bin/bash
+# An approver is any program; whatever it does that is not an approval is none.
+. "${0%/*}/lib.sh"
+. "$TESTS/documents.sh"
+export HOME=$scratch/home
+mkdir "$HOME"
+untrusted='.policy.approval_policy = "untrusted"'
+script() {
+	printf '#!/bin/sh\n%s\n' "$1" >"$scratch/approver"
+	chmod 755 "$scratch/approver"
+}
+decision() { field '"\(.approval.decision) \(.approval.by) \(.approval.required)"'; }
+
+script "cat >$scratch/request; echo '{\"decision\":\"approved\"}'"
+stage sbx-approve --approver "$scratch/approver" --source subagent:review < <(doc "$untrusted | .command.justification = \"why\"")
+is "approved" "$status $(decision)" "0 approved approver true"
+is "the request" "$(jq -c '[.type, .command, .cwd, .justification, .source, .denials, (.id | length > 0), (.reason | length > 0)]' "$scratch/request")" \
+	"[\"exec_approval_request\",[\"make\",\"test\"],\"$ws\",\"why\",\"subagent:review\",[],true,true]"
+is "has a line end and nothing else" "$(wc -l <"$scratch/request")" 1
+stage sbx-approve --approver "cat >$scratch/request; echo '{\"decision\":\"approved\"}'" < <(doc "$untrusted")
+is "a command line works as well" "$status" 0
+stage sbx-approve --approver "$scratch/approver" < <(doc ".command.tool = \"patch\" | .command.files = [\"/a\", \"/b\"]")
+is "a patch" "$status $(jq -c '[.type, .files]' "$scratch/request")" '0 ["apply_patch_approval_request",["/a","/b"]]'
+stage sbx-approve --approver "$scratch/approver" < <(doc .)
+is "nobody is asked when nothing has to be" "$status $(decision)" "0 skip policy false"
+stage sbx-approve --approver "$scratch/approver" < <(doc ".command.escalate = true")
+is "escalation: approved is without the sandbox" "$status $(field ".approval.grant | tojson")" '0 {"sandbox":"none"}'
+stage sbx-approve --approver "$scratch/approver" < <(doc ".command.escalate = true | .policy.approval_policy = \"never\"")
+is "never asks nobody, approver or not" "$status $(decision)" "1 denied policy true"
+script 'cat >/dev/null; echo "{\"decision\":\"approved\",\"grant\":{\"write\":[\"/var/cache/x\"],\"network\":\"on\"}}"'
+stage sbx-approve --approver "$scratch/approver" < <(doc ".command.escalate = true")
+is "a grant is what was given, and no more" "$status $(field ".approval.grant | tojson")" '0 {"write":["/var/cache/x"],"network":"on"}'
+
+# denies DESCRIPTION SCRIPT [DECISION]
+denies() {
+	script "$2"
+	stage sbx-approve --approver-timeout 2 --approver "$scratch/approver" < <(doc "$untrusted")
+	is "$1" "$status $(decision) $(field '.approval | has("grant")')" "1 ${3:-denied} approver true false"
+	is "... in one line" "$(error_lines)" 1
+}
+denies "denied" 'cat >/dev/null; echo "{\"decision\":\"denied\"}"'
+denies "abort" 'cat >/dev/null; echo "{\"decision\":\"abort\"}"' abort
+denies "no answer" 'cat >/dev/null'
+denies "does not read" 'exit 0'
+denies "junk" 'cat >/dev/null; echo junk'
+denies "a word" 'cat >/dev/null; echo "\"approved\""'
+denies "a list" 'cat >/dev/null; echo "[{\"decision\":\"approved\"}]"'
+denies "another word" 'cat >/dev/null; echo "{\"decision\":\"yes\"}"'
+denies "another case" 'cat >/dev/null; echo "{\"decision\":\"Approved\"}"'
+denies "true" 'cat >/dev/null; echo "{\"decision\":true}"'
+denies "twice" 'cat >/dev/null; echo "{\"decision\":\"denied\",\"decision\":\"approved\"}"'
+denies "two answers" 'cat >/dev/null; echo "{\"decision\":\"approved\"}{\"decision\":\"approved\"}"'
+denies "something behind it" 'cat >/dev/null; echo "{\"decision\":\"approved\"} x"'
+denies "a failure" 'cat >/dev/null; echo "{\"decision\":\"approved\"}"; exit 1'
+denies "a signal" 'cat >/dev/null; echo "{\"decision\":\"approved\"}"; kill -9 $$'
+denies "a grant that is none" 'cat >/dev/null; echo "{\"decision\":\"approved\",\"grant\":{\"all\":true}}"'
+denies "a grant of a relative path" 'cat >/dev/null; echo "{\"decision\":\"approved\",\"grant\":{\"write\":[\"x\"]}}"'
+denies "a grant with dots" 'cat >/dev/null; echo "{\"decision\":\"approved\",\"grant\":{\"write\":[\"/x/../y\"]}}"'
+denies "too much" 'cat >/dev/null; yes | head -c 3000000; echo "{\"decision\":\"approved\"}"'
+denies "too late" 'cat >/dev/null; sleep 5; echo "{\"decision\":\"approved\"}"'
+denies "answers and does not end" 'cat >/dev/null; echo "{\"decision\":\"approved\"}"; exec >&-; sleep 5'
+stage sbx-approve --approver "$scratch/absent" < <(doc "$untrusted")
+is "a program that is not there" "$status $(decision)" "1 denied approver true"
+stage sbx-approve --approver "" < <(doc "$untrusted")
+is "an empty one is wrong usage" "$status" 2
+
+# A request of more than 1 MB.
+script "wc -c >$scratch/size; echo '{\"decision\":\"approved\"}'"
+doc "$untrusted" | jq -c --arg big "$(head -c 100000 /dev/zero | tr '\0' x)" '.command.argv += [range(12) | $big]' >"$scratch/big"
+stage sbx-approve --approver "$scratch/approver" <"$scratch/big"
+is "1.2 MB" "$status" 0
+ok "arrived" [ "$(cat "$scratch/size")" -gt 1200000 ]
+script "echo '{\"decision\":\"approved\"}'"
+stage sbx-approve --approver "$scratch/approver" <"$scratch/big"
+is "1.2 MB that is not read" "$status" 0
+finish
