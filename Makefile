@@ -38,6 +38,20 @@ ifeq ($(SAN)-$(words $(archives)),-4)
 STATIC = -static
 endif
 
+# Lean: A program's start is most of what a stage costs.  glibc asks the processor
+# about itself two dozen times first, which a virtual machine answers slowly;
+# musl does not.  So the stages and sbx-run are linked with musl where it is
+# installed, with a jansson built for it.  LEAN=0 turns that off.
+LEAN_CC := $(shell command -v musl-gcc 2>/dev/null)
+ifneq ($(SAN)-$(LEAN)-$(notdir $(CC))-$(if $(LEAN_CC),yes),--gcc-yes)
+LEAN_CC :=
+endif
+ifneq ($(LEAN_CC),)
+LEAN_INCLUDE = $(BUILD)/lean/include
+LEAN_READY = $(BUILD)/lean/ready
+LEAN_FLAGS = -I$(BUILD)/lean/jansson -idirafter $(LEAN_INCLUDE)
+endif
+
 LIB_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/*.c))
 BINARIES = $(PROGRAMS:%=$(BUILD)/bin/%)
 
@@ -102,8 +116,8 @@ $(BUILD)/bubblewrap/config.h: $(BWRAP_STORE)
 	tar -xJf $(BWRAP_STORE) -C $(BUILD)/bubblewrap --strip-components=1
 	@printf '#define PACKAGE_STRING "bubblewrap $(BWRAP_VERSION)"\n' >$@
 
-$(BWRAP_OBJECTS): %.o: $(BUILD)/bubblewrap/config.h $(BUILD)/packages.ok Makefile
-	$(CC) -D_GNU_SOURCE -Dmain=bwrap_main -Dexecvp=bwrap_execvp -I$(BUILD)/bubblewrap $(CFLAGS) -w -c -o $@ $*.c
+$(BWRAP_OBJECTS): %.o: $(BUILD)/bubblewrap/config.h $(LEAN_READY) $(BUILD)/packages.ok Makefile
+	$(or $(LEAN_CC),$(CC)) -D_GNU_SOURCE -Dmain=bwrap_main -Dexecvp=bwrap_execvp -include limits.h -I$(BUILD)/bubblewrap $(LEAN_FLAGS) $(CFLAGS) -w -c -o $@ $*.c
 
 # One object with one name: its other functions must not meet ours.
 $(BUILD)/bubblewrap.o: $(BWRAP_OBJECTS)
@@ -134,8 +148,16 @@ $(BUILD)/sbpl.o: $(BUILD)/sbpl.c $(BUILD)/packages.ok
 
 program_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)/*.c))
 
-$(BUILD)/bin/sbx-linux-sandbox: $(BUILD)/bubblewrap.o
-$(BUILD)/bin/sbx-linux-sandbox: LIBS += -lseccomp -lcap
+# libseccomp is needed when building only: the filters are made here.
+FILTER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard sbx-linux-sandbox/filter/*.c))
+$(BUILD)/generate: $(FILTER_OBJECTS)
+	$(CC) $(CFLAGS) -o $@ $^ -lseccomp
+$(BUILD)/filters.c: $(BUILD)/generate
+	$< >$@
+$(BUILD)/filters.o: $(BUILD)/filters.c $(LEAN_READY)
+	$(or $(LEAN_CC),$(CC)) $(SBX_CFLAGS) -iquote sbx-linux-sandbox $(LEAN_FLAGS) $(CFLAGS) -c -o $@ $<
+
+$(BUILD)/bin/sbx-linux-sandbox: $(BUILD)/bubblewrap.o $(BUILD)/filters.o
 $(BUILD)/bin/sbx-seatbelt: $(BUILD)/sbpl.o
 $(BUILD)/bin/%: $$(call program_objects,$$*) $(BUILD)/libsbx.a
 	@mkdir -p $(@D)
@@ -143,18 +165,7 @@ $(BUILD)/bin/%: $$(call program_objects,$$*) $(BUILD)/libsbx.a
 
 # ---- lean programs -------------------------------------------------------
 #
-# A program's start is most of what a stage costs.  glibc asks the processor
-# about itself two dozen times first, which a virtual machine answers slowly;
-# musl does not.  So the stages and sbx-run are linked with musl where it is
-# installed, with a jansson built for it.  LEAN=0 turns that off.
-
-LEAN_CC := $(shell command -v musl-gcc 2>/dev/null)
-ifneq ($(SAN)-$(LEAN)-$(notdir $(CC))-$(if $(LEAN_CC),yes),--gcc-yes)
-LEAN_CC :=
-endif
-LEAN_BINARIES = $(if $(LEAN_CC),$(COMMANDS:%=$(BUILD)/bin/%))
-LEAN_INCLUDE = $(BUILD)/lean/include
-LEAN_FLAGS = -idirafter $(LEAN_INCLUDE)
+LEAN_BINARIES = $(if $(LEAN_CC),$(COMMANDS:%=$(BUILD)/bin/%) $(BUILD)/bin/sbx-linux-sandbox)
 lean_objects = $(patsubst %.c,$(BUILD)/lean/%.o,$(wildcard $(1)/*.c))
 JANSSON_SOURCES = dump error hashtable hashtable_seed load memory pack_unpack strbuffer strconv utf value version
 JANSSON_OBJECTS = $(JANSSON_SOURCES:%=$(BUILD)/lean/jansson/%.o)
@@ -166,11 +177,12 @@ JANSSON_CONFIG = HAVE_CLOSE HAVE_FCNTL_H HAVE_GETPID HAVE_GETTIMEOFDAY HAVE_LOCA
 	HAVE_SYNC_BUILTINS USE_URANDOM
 
 # The kernel's headers, and none of the other C library's.
-$(BUILD)/lean/ready: $(JANSSON_STORE) Makefile $(BUILD)/packages.ok
+$(BUILD)/lean/ready: $(JANSSON_STORE) $(BUILD)/packages.ok
 	@lib/fetch-source $(JANSSON_LOCK) $(JANSSON_STORE)
 	@rm -rf $(BUILD)/lean && mkdir -p $(LEAN_INCLUDE) $(BUILD)/lean/jansson
 	@for d in linux asm-generic; do ln -s /usr/include/$$d $(LEAN_INCLUDE)/$$d; done
 	@ln -s $$($(CC) -print-sysroot)/usr/include/$$($(CC) -print-multiarch)/asm $(LEAN_INCLUDE)/asm
+	@mkdir $(LEAN_INCLUDE)/sys && ln -s /usr/include/sys/capability.h $(LEAN_INCLUDE)/sys/
 	tar -xzf $(JANSSON_STORE) -C $(BUILD)/lean/jansson --strip-components=2 --wildcards '*/src/*.[ch]' '*/src/jansson_config.h.in'
 	@{ for d in $(JANSSON_CONFIG); do echo "#define $$d 1"; done; \
 		echo '#define INITIAL_HASHTABLE_ORDER 3'; } >$(BUILD)/lean/jansson/jansson_private_config.h
@@ -178,12 +190,12 @@ $(BUILD)/lean/ready: $(JANSSON_STORE) Makefile $(BUILD)/packages.ok
 		$(BUILD)/lean/jansson/jansson_config.h.in >$(BUILD)/lean/jansson/jansson_config.h
 	@touch $@
 
-$(JANSSON_OBJECTS): %.o: $(BUILD)/lean/ready
+$(JANSSON_OBJECTS): %.o: $(LEAN_READY)
 	$(LEAN_CC) -DHAVE_CONFIG_H -D_GNU_SOURCE -I$(BUILD)/lean/jansson $(CFLAGS) -w -c -o $@ $*.c
 
-$(BUILD)/lean/%.o: %.c $(BUILD)/lean/ready
+$(BUILD)/lean/%.o: %.c $(LEAN_READY)
 	@mkdir -p $(@D)
-	@echo "  CC $< (lean)"; $(LEAN_CC) $(SBX_CFLAGS) -I$(BUILD)/lean/jansson $(LEAN_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	@echo "  CC $< (lean)"; $(LEAN_CC) $(SBX_CFLAGS) $(LEAN_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(LEAN_BINARIES): $(BUILD)/bin/%: $$(call lean_objects,$$*) $(BUILD)/lean/libsbx.a
 	@mkdir -p $(@D)

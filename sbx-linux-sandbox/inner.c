@@ -66,8 +66,22 @@ static void leave_keyring(void)
 		errno = 0;
 }
 
+static bool has_writes(const struct permissions *permissions)
+{
+	for (size_t i = 0; i < permissions->count; i++)
+		if (permissions->entries[i].access == ACCESS_WRITE)
+			return true;
+	return false;
+}
+
 static int lock_down(struct plan *plan, struct error *err)
 {
+	const struct seccomp_choice choice = {
+	        .network = plan->permissions.network,
+	        .nested = plan->nested,
+	        .root = geteuid() == 0,
+	        .no_writes = !plan->confined_by_mounts && !has_writes(&plan->permissions),
+	};
 	int abi;
 
 	leave_keyring();
@@ -82,7 +96,7 @@ static int lock_down(struct plan *plan, struct error *err)
 	if (abi == 0 && !plan->confined_by_mounts)
 		return error_set(err, EXIT_UNAVAILABLE, "no-landlock",
 		                 "this kernel has no Landlock");
-	return seccomp_install(&plan->filter, err);
+	return seccomp_install(&choice, err);
 }
 
 /* ---- the command's process ----------------------------------------------- */

@@ -10,7 +10,6 @@
 #include "mounts.h"
 #include "plan.h"
 #include "request.h"
-#include "seccomp.h"
 #include "sibling.h"
 #include "stage.h"
 #include "stubs.h"
@@ -232,38 +231,20 @@ static bool await_inner(const struct outer *outer)
 	}
 }
 
-static bool has_writes(const struct permissions *permissions)
-{
-	for (size_t i = 0; i < permissions->count; i++)
-		if (permissions->entries[i].access == ACCESS_WRITE)
-			return true;
-	return false;
-}
-
 /*
- * While bubblewrap builds the mounts, we compile the filter and write the
- * plan; then the inner stage may go on.  0: told; 1: bubblewrap gave up.
+ * While bubblewrap builds the mounts, we write the plan; then the inner stage
+ * may go on.  0: told; 1: bubblewrap gave up.
  */
 static int instruct(struct outer *outer, struct error *err)
 {
 	const struct request *request = &outer->request;
 	bool foreground = supervisor_gives_terminal(&outer->supervisor);
-	const struct seccomp_choice choice = {
-	        .network = request->permissions.network,
-	        .nested = request->nested,
-	        .root = geteuid() == 0,
-	        .no_writes = request->landlock && !has_writes(&request->permissions),
-	};
-	struct sock_fprog filter = {0};
 	struct message message;
 	int got;
 
-	if (seccomp_compile(&choice, &filter, err) < 0 ||
-	    plan_write(outer->plan, request, &outer->mounts, foreground,
-	               request->landlock ? -1 : outer->real_stderr, outer->nofile, &filter,
-	               err) < 0)
+	if (plan_write(outer->plan, request, &outer->mounts, foreground,
+	               request->landlock ? -1 : outer->real_stderr, outer->nofile, err) < 0)
 		return -1;
-	free(filter.filter);
 	outer->supervisor.terminal_given = foreground;
 	/* Unless links need us in between, the answer is there before the question. */
 	if (outer->mounts.links == 0 &&

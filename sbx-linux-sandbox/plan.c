@@ -30,21 +30,6 @@ static json_t *mounts_json(const struct mounts *mounts)
 	return array;
 }
 
-/* Filter instructions as numbers: code, jt, jf and k packed into one. */
-static json_t *filter_json(const struct sock_fprog *filter)
-{
-	json_t *array = xjson(json_array());
-
-	for (size_t i = 0; i < filter->len; i++) {
-		const struct sock_filter *f = &filter->filter[i];
-
-		json_array_append_new(
-		        array, json_integer((json_int_t)f->code << 48 | (json_int_t)f->jt << 40 |
-		                            (json_int_t)f->jf << 32 | (json_int_t)f->k));
-	}
-	return array;
-}
-
 static json_t *numbers_json(const int *numbers, size_t count)
 {
 	json_t *array = xjson(json_array());
@@ -55,17 +40,15 @@ static json_t *numbers_json(const int *numbers, size_t count)
 }
 
 int plan_write(int fd, const struct request *request, const struct mounts *mounts, bool foreground,
-               int stderr_fd, unsigned long nofile, const struct sock_fprog *filter,
-               struct error *err)
+               int stderr_fd, unsigned long nofile, struct error *err)
 {
 	cleanup_json json_t *plan = xjson(json_pack(
-	        "{s:o,s:o,s:o,s:o,s:o,s:b,s:b,s:b,s:i,s:o,s:I,s:o}", "argv",
-	        os_vector(request->argv), "env", os_vector(environ), "cwd", os_string(request->cwd),
-	        "permissions", permissions_json(&request->permissions), "mounts",
-	        mounts_json(mounts), "confined_by_mounts", !request->landlock, "nested",
-	        request->nested, "foreground", foreground, "stderr_fd", stderr_fd, "keep_fds",
-	        numbers_json(request->keep_fds, request->keep_count), "nofile", (json_int_t)nofile,
-	        "filter", filter_json(filter)));
+	        "{s:o,s:o,s:o,s:o,s:o,s:b,s:b,s:b,s:i,s:o,s:I}", "argv", os_vector(request->argv),
+	        "env", os_vector(environ), "cwd", os_string(request->cwd), "permissions",
+	        permissions_json(&request->permissions), "mounts", mounts_json(mounts),
+	        "confined_by_mounts", !request->landlock, "nested", request->nested, "foreground",
+	        foreground, "stderr_fd", stderr_fd, "keep_fds",
+	        numbers_json(request->keep_fds, request->keep_count), "nofile", (json_int_t)nofile));
 
 	/* json_dumpfd() would make a system call per token. */
 	cleanup_free char *text = xjson(json_dumps(plan, JSON_COMPACT));
@@ -100,27 +83,6 @@ static int read_mounts(const json_t *array, struct plan *plan, struct error *err
 	return 0;
 }
 
-static int read_filter(const json_t *array, struct plan *plan, struct error *err)
-{
-	size_t count = json_array_size(array);
-
-	if (count == 0 || count > BPF_MAXINSNS)
-		return error_set(err, EXIT_SYSTEM, "system", "plan: no system call filter");
-	plan->filter.len = (unsigned short)count;
-	plan->filter.filter = xrealloc_array(NULL, count, sizeof(*plan->filter.filter));
-	for (size_t i = 0; i < count; i++) {
-		json_int_t v = json_integer_value(json_array_get(array, i));
-
-		plan->filter.filter[i] = (struct sock_filter){
-		        .code = (__u16)(v >> 48 & 0xffff),
-		        .jt = (__u8)(v >> 40 & 0xff),
-		        .jf = (__u8)(v >> 32 & 0xff),
-		        .k = (__u32)(v & 0xffffffff),
-		};
-	}
-	return 0;
-}
-
 static int read_members(const json_t *json, struct plan *plan, struct error *err)
 {
 	const json_t *keep = json_object_get(json, "keep_fds");
@@ -141,9 +103,7 @@ static int read_members(const json_t *json, struct plan *plan, struct error *err
 	for (size_t i = 0; i < json_array_size(keep); i++)
 		plan->keep_fds[plan->keep_count++] =
 		        (int)json_integer_value(json_array_get(keep, i));
-	if (read_mounts(json_object_get(json, "mounts"), plan, err) < 0)
-		return -1;
-	return read_filter(json_object_get(json, "filter"), plan, err);
+	return read_mounts(json_object_get(json, "mounts"), plan, err);
 }
 
 int plan_read(int fd, struct plan *plan, struct error *err)

@@ -12,7 +12,6 @@
 #include "request.h"
 
 #include <jansson.h>
-#include <linux/filter.h>
 
 struct expectation {
 	char *path;
@@ -34,13 +33,11 @@ struct plan {
 	int *keep_fds;
 	size_t keep_count;
 	unsigned long nofile; /* the soft limit that the caller had */
-	struct sock_fprog filter;
 };
 
 /* Fills the memory file. */
 int plan_write(int fd, const struct request *request, const struct mounts *mounts, bool foreground,
-               int stderr_fd, unsigned long nofile, const struct sock_fprog *filter,
-               struct error *err);
+               int stderr_fd, unsigned long nofile, struct error *err);
 
 int plan_read(int fd, struct plan *plan, struct error *err);
 

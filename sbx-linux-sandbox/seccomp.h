@@ -1,5 +1,5 @@
 /*
- * Which system calls are refused?
+ * Which system call filter does a run get?  filter/rules.c says what is in it.
  */
 #ifndef SBX_SECCOMP_H
 #define SBX_SECCOMP_H
@@ -17,14 +17,30 @@ struct seccomp_choice {
 	bool no_writes; /* nothing is writable, and no mount says so */
 };
 
-/*
- * Compiles the filter.  Only the native calling convention passes; a call by
- * another one (i386, x32) ends the process.
- */
-int seccomp_compile(const struct seccomp_choice *choice, struct sock_fprog *filter,
-                    struct error *err);
+/* loopback and on have the same filter. */
+#define SECCOMP_CHOICES 16
+
+static inline unsigned seccomp_index(const struct seccomp_choice *choice)
+{
+	return (choice->network != NETWORK_OFF ? 1U : 0U) | (choice->nested ? 2U : 0U) |
+	       (choice->root ? 4U : 0U) | (choice->no_writes ? 8U : 0U);
+}
+
+static inline struct seccomp_choice seccomp_choice_at(unsigned index)
+{
+	return (struct seccomp_choice){
+	        .network = index & 1U ? NETWORK_ON : NETWORK_OFF,
+	        .nested = (index & 2U) != 0,
+	        .root = (index & 4U) != 0,
+	        .no_writes = (index & 8U) != 0,
+	};
+}
+
+/* Made at build time.  Only the native calling convention passes; a call by
+ * another one (i386, x32) ends the process. */
+extern const struct sock_fprog seccomp_filters[SECCOMP_CHOICES];
 
 /* Installs it; needs no_new_privs. */
-int seccomp_install(const struct sock_fprog *filter, struct error *err);
+int seccomp_install(const struct seccomp_choice *choice, struct error *err);
 
 #endif

@@ -1,0 +1,307 @@
+#include "filter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/netlink.h>
+#include <linux/sched.h>
+#include <seccomp.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+/* When a rule is part of the filter. */
+enum when {
+	ALWAYS,
+	UNLESS_NESTED, /* not when user namespaces are allowed inside */
+	NET_OFF,
+	NET_ANY,   /* loopback or on */
+	ROOT_ONLY, /* the caller is root */
+	NO_WRITES, /* Landlock alone, and nothing is writable */
+};
+
+enum test {
+	ANY = 0,
+	BITS,    /* argument & value == value */
+	LOW_IS,  /* the low 32 bits are value: the kernel ignores the others */
+	TYPE_IS, /* argument & 0xf == value: the type of a socket */
+	IS,      /* all 64 bits */
+	IS_NOT,
+	BELOW,
+	ABOVE,
+};
+
+struct rule {
+	const char *name; /* unknown to this kernel's library: number */
+	int number;
+	enum when when;
+	int answer; /* errno */
+	struct {
+		unsigned argument;
+		enum test test;
+		unsigned long value;
+	} tests[2];
+};
+
+#define NR_setxattrat     463
+#define NR_removexattrat  466
+#define NR_open_tree_attr 467
+#define NR_fchmodat2      452
+#define O_TMPFILE_BIT     020000000
+
+/*
+ * One line per call.  EPERM is what a program without the privilege would
+ * get anyway; ENOSYS makes libraries fall back to an older call.
+ */
+static const struct rule rules[] = {
+        /* Looking into or steering other processes. */
+        {"ptrace", 0, ALWAYS, EPERM, {{0}}},
+        {"process_vm_readv", 0, ALWAYS, EPERM, {{0}}},
+        {"process_vm_writev", 0, ALWAYS, EPERM, {{0}}},
+        {"process_madvise", 0, ALWAYS, EPERM, {{0}}},
+        {"pidfd_getfd", 0, ALWAYS, EPERM, {{0}}},
+        {"kcmp", 0, ALWAYS, EPERM, {{0}}},
+        /* Work done by the kernel on behalf of a ring is not seen by a filter. */
+        {"io_uring_setup", 0, ALWAYS, EPERM, {{0}}},
+        {"io_uring_enter", 0, ALWAYS, EPERM, {{0}}},
+        {"io_uring_register", 0, ALWAYS, EPERM, {{0}}},
+        /* Keys are per user, not per sandbox. */
+        {"keyctl", 0, ALWAYS, EPERM, {{0}}},
+        {"add_key", 0, ALWAYS, EPERM, {{0}}},
+        {"request_key", 0, ALWAYS, EPERM, {{0}}},
+        /* Large kernel surfaces that no build needs. */
+        {"bpf", 0, ALWAYS, EPERM, {{0}}},
+        {"perf_event_open", 0, ALWAYS, EPERM, {{0}}},
+        {"userfaultfd", 0, ALWAYS, EPERM, {{0}}},
+        {"fanotify_init", 0, ALWAYS, EPERM, {{0}}},
+        {"lookup_dcookie", 0, ALWAYS, EPERM, {{0}}},
+        /* Opens by inode, past every mount. */
+        {"open_by_handle_at", 0, ALWAYS, EPERM, {{0}}},
+        /* Mounts, by the old and the new interface. */
+        {"mount", 0, UNLESS_NESTED, EPERM, {{0}}},
+        {"umount2", 0, UNLESS_NESTED, EPERM, {{0}}},
+        {"pivot_root", 0, UNLESS_NESTED, EPERM, {{0}}},
+        {"chroot", 0, UNLESS_NESTED, EPERM, {{0}}},
+        {"open_tree", 0, UNLESS_NESTED, EPERM, {{0}}},
+        {NULL, NR_open_tree_attr, UNLESS_NESTED, EPERM, {{0}}},
+        {"move_mount", 0, UNLESS_NESTED, EPERM, {{0}}},
+        {"fsopen", 0, UNLESS_NESTED, EPERM, {{0}}},
+        {"fsconfig", 0, UNLESS_NESTED, EPERM, {{0}}},
+        {"fsmount", 0, UNLESS_NESTED, EPERM, {{0}}},
+        {"fspick", 0, UNLESS_NESTED, EPERM, {{0}}},
+        {"mount_setattr", 0, UNLESS_NESTED, EPERM, {{0}}},
+        /* Namespaces.  A filter cannot look into clone3's structure. */
+        {"clone3", 0, UNLESS_NESTED, ENOSYS, {{0}}},
+        {"setns", 0, UNLESS_NESTED, EPERM, {{0}}},
+        {"clone", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWUSER}}},
+        {"clone", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWNS}}},
+        {"clone", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWNET}}},
+        {"clone", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWPID}}},
+        {"clone", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWIPC}}},
+        {"clone", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWUTS}}},
+        {"clone", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWCGROUP}}},
+        {"unshare", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWUSER}}},
+        {"unshare", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWNS}}},
+        {"unshare", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWNET}}},
+        {"unshare", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWPID}}},
+        {"unshare", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWIPC}}},
+        {"unshare", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWUTS}}},
+        {"unshare", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWCGROUP}}},
+        {"unshare", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWTIME}}},
+        /* Typing into the user's terminal, pasting on its console. */
+        {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, TIOCSTI}}},
+        {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, TIOCLINUX}}},
+        /*
+         * A set-user-id file made inside would carry the caller's identity to
+         * whoever runs it outside.  The mode in openat2's structure cannot be
+         * seen, so callers are sent to openat.
+         */
+        {"chmod", 0, ALWAYS, EPERM, {{1, BITS, S_ISUID}}},
+        {"fchmod", 0, ALWAYS, EPERM, {{1, BITS, S_ISUID}}},
+        {"fchmodat", 0, ALWAYS, EPERM, {{2, BITS, S_ISUID}}},
+        {NULL, NR_fchmodat2, ALWAYS, EPERM, {{2, BITS, S_ISUID}}},
+        {"creat", 0, ALWAYS, EPERM, {{1, BITS, S_ISUID}}},
+        {"open", 0, ALWAYS, EPERM, {{1, BITS, O_CREAT}, {2, BITS, S_ISUID}}},
+        {"open", 0, ALWAYS, EPERM, {{1, BITS, O_TMPFILE_BIT}, {2, BITS, S_ISUID}}},
+        {"openat", 0, ALWAYS, EPERM, {{2, BITS, O_CREAT}, {3, BITS, S_ISUID}}},
+        {"openat", 0, ALWAYS, EPERM, {{2, BITS, O_TMPFILE_BIT}, {3, BITS, S_ISUID}}},
+        {"openat2", 0, ALWAYS, ENOSYS, {{0}}},
+        {"mknod", 0, ALWAYS, EPERM, {{1, BITS, S_ISUID}}},
+        {"mknodat", 0, ALWAYS, EPERM, {{2, BITS, S_ISUID}}},
+        /* Group root is worth as much; for others it is their own group. */
+        {"chmod", 0, ROOT_ONLY, EPERM, {{1, BITS, S_ISGID}}},
+        {"fchmod", 0, ROOT_ONLY, EPERM, {{1, BITS, S_ISGID}}},
+        {"fchmodat", 0, ROOT_ONLY, EPERM, {{2, BITS, S_ISGID}}},
+        {NULL, NR_fchmodat2, ROOT_ONLY, EPERM, {{2, BITS, S_ISGID}}},
+        {"creat", 0, ROOT_ONLY, EPERM, {{1, BITS, S_ISGID}}},
+        {"open", 0, ROOT_ONLY, EPERM, {{1, BITS, O_CREAT}, {2, BITS, S_ISGID}}},
+        {"open", 0, ROOT_ONLY, EPERM, {{1, BITS, O_TMPFILE_BIT}, {2, BITS, S_ISGID}}},
+        {"openat", 0, ROOT_ONLY, EPERM, {{2, BITS, O_CREAT}, {3, BITS, S_ISGID}}},
+        {"openat", 0, ROOT_ONLY, EPERM, {{2, BITS, O_TMPFILE_BIT}, {3, BITS, S_ISGID}}},
+        {"mknod", 0, ROOT_ONLY, EPERM, {{1, BITS, S_ISGID}}},
+        {"mknodat", 0, ROOT_ONLY, EPERM, {{2, BITS, S_ISGID}}},
+        /* Landlock does not know modes, owners, times and attributes. */
+        {"chmod", 0, NO_WRITES, EPERM, {{0}}},
+        {"fchmod", 0, NO_WRITES, EPERM, {{0}}},
+        {"fchmodat", 0, NO_WRITES, EPERM, {{0}}},
+        {NULL, NR_fchmodat2, NO_WRITES, EPERM, {{0}}},
+        {"chown", 0, NO_WRITES, EPERM, {{0}}},
+        {"lchown", 0, NO_WRITES, EPERM, {{0}}},
+        {"fchown", 0, NO_WRITES, EPERM, {{0}}},
+        {"fchownat", 0, NO_WRITES, EPERM, {{0}}},
+        {"utime", 0, NO_WRITES, EPERM, {{0}}},
+        {"utimes", 0, NO_WRITES, EPERM, {{0}}},
+        {"futimesat", 0, NO_WRITES, EPERM, {{0}}},
+        {"utimensat", 0, NO_WRITES, EPERM, {{0}}},
+        {"setxattr", 0, NO_WRITES, EPERM, {{0}}},
+        {"lsetxattr", 0, NO_WRITES, EPERM, {{0}}},
+        {"fsetxattr", 0, NO_WRITES, EPERM, {{0}}},
+        {NULL, NR_setxattrat, NO_WRITES, EPERM, {{0}}},
+        {"removexattr", 0, NO_WRITES, EPERM, {{0}}},
+        {"lremovexattr", 0, NO_WRITES, EPERM, {{0}}},
+        {"fremovexattr", 0, NO_WRITES, EPERM, {{0}}},
+        {NULL, NR_removexattrat, NO_WRITES, EPERM, {{0}}},
+        /* The machine's own switches; no capability is left for them anyway. */
+        {"reboot", 0, ALWAYS, EPERM, {{0}}},
+        {"kexec_load", 0, ALWAYS, EPERM, {{0}}},
+        {"kexec_file_load", 0, ALWAYS, EPERM, {{0}}},
+        {"init_module", 0, ALWAYS, EPERM, {{0}}},
+        {"finit_module", 0, ALWAYS, EPERM, {{0}}},
+        {"delete_module", 0, ALWAYS, EPERM, {{0}}},
+        {"swapon", 0, ALWAYS, EPERM, {{0}}},
+        {"swapoff", 0, ALWAYS, EPERM, {{0}}},
+        {"acct", 0, ALWAYS, EPERM, {{0}}},
+        {"quotactl", 0, ALWAYS, EPERM, {{0}}},
+        {"syslog", 0, ALWAYS, EPERM, {{0}}},
+        {"settimeofday", 0, ALWAYS, EPERM, {{0}}},
+        {"clock_settime", 0, ALWAYS, EPERM, {{0}}},
+        {"iopl", 0, ALWAYS, EPERM, {{0}}},
+        {"ioperm", 0, ALWAYS, EPERM, {{0}}},
+        /*
+         * Sockets are allowed by family, never denied by family: a new one
+         * (AF_VSOCK was one) must not be a way out of a network namespace.
+         *
+         * Without a network: unix sockets without addresses, that is
+         * socketpair() with connected types.  A datagram socket could name a
+         * receiver in sendmsg(), where a filter cannot see it.
+         */
+        {"socket", 0, NET_OFF, EPERM, {{0, IS_NOT, AF_UNIX}}},
+        {"connect", 0, NET_OFF, EPERM, {{0}}},
+        {"bind", 0, NET_OFF, EPERM, {{0}}},
+        {"listen", 0, NET_OFF, EPERM, {{0}}},
+        {"accept", 0, NET_OFF, EPERM, {{0}}},
+        {"accept4", 0, NET_OFF, EPERM, {{0}}},
+        {"sendto", 0, NET_OFF, EPERM, {{4, IS_NOT, 0}}},
+        {"sendmmsg", 0, NET_OFF, EPERM, {{0}}},
+        {"socket", 0, NET_OFF, EPERM, {{1, TYPE_IS, 0}}},
+        {"socket", 0, NET_OFF, EPERM, {{1, TYPE_IS, SOCK_DGRAM}}},
+        {"socket", 0, NET_OFF, EPERM, {{1, TYPE_IS, SOCK_RAW}}}, /* means datagram */
+        {"socket", 0, NET_OFF, EPERM, {{1, TYPE_IS, SOCK_RDM}}},
+        {"socket", 0, NET_OFF, EPERM, {{1, TYPE_IS, SOCK_DCCP}}},
+        {"socket", 0, NET_OFF, EPERM, {{1, TYPE_IS, SOCK_PACKET}}},
+        /*
+         * With a network: internet sockets and the routing table.  Unix
+         * sockets by path lead to the daemons next door (docker, D-Bus,
+         * ssh-agent), whatever the network mode.
+         */
+        {"socket", 0, NET_ANY, EPERM, {{0, BELOW, AF_INET}}},
+        {"socket", 0, NET_ANY, EPERM, {{0, IS, 3}}},
+        {"socket", 0, NET_ANY, EPERM, {{0, IS, 4}}},
+        {"socket", 0, NET_ANY, EPERM, {{0, IS, 5}}},
+        {"socket", 0, NET_ANY, EPERM, {{0, IS, 6}}},
+        {"socket", 0, NET_ANY, EPERM, {{0, IS, 7}}},
+        {"socket", 0, NET_ANY, EPERM, {{0, IS, 8}}},
+        {"socket", 0, NET_ANY, EPERM, {{0, IS, 9}}},
+        {"socket", 0, NET_ANY, EPERM, {{0, IS, 11}}},
+        {"socket", 0, NET_ANY, EPERM, {{0, IS, 12}}},
+        {"socket", 0, NET_ANY, EPERM, {{0, IS, 13}}},
+        {"socket", 0, NET_ANY, EPERM, {{0, IS, 14}}},
+        {"socket", 0, NET_ANY, EPERM, {{0, IS, 15}}},
+        {"socket", 0, NET_ANY, EPERM, {{0, IS, AF_NETLINK}, {2, IS_NOT, NETLINK_ROUTE}}},
+        {"socket", 0, NET_ANY, EPERM, {{0, ABOVE, AF_NETLINK}}},
+        /* A pair has no address; datagram pairs could be given one later. */
+        {"socketpair", 0, ALWAYS, EPERM, {{0, IS_NOT, AF_UNIX}}},
+        {"socketpair", 0, ALWAYS, EPERM, {{1, TYPE_IS, 0}}},
+        {"socketpair", 0, ALWAYS, EPERM, {{1, TYPE_IS, SOCK_DGRAM}}},
+        {"socketpair", 0, ALWAYS, EPERM, {{1, TYPE_IS, SOCK_RAW}}},
+        {"socketpair", 0, ALWAYS, EPERM, {{1, TYPE_IS, SOCK_RDM}}},
+        {"socketpair", 0, ALWAYS, EPERM, {{1, TYPE_IS, SOCK_DCCP}}},
+        {"socketpair", 0, ALWAYS, EPERM, {{1, TYPE_IS, SOCK_PACKET}}},
+};
+
+static bool applies(const struct rule *rule, const struct seccomp_choice *choice)
+{
+	switch (rule->when) {
+	case ALWAYS:
+		return true;
+	case UNLESS_NESTED:
+		return !choice->nested;
+	case NET_OFF:
+		return choice->network == NETWORK_OFF;
+	case NET_ANY:
+		return choice->network != NETWORK_OFF;
+	case ROOT_ONLY:
+		return choice->root;
+	case NO_WRITES:
+		return choice->no_writes;
+	}
+	return true;
+}
+
+static struct scmp_arg_cmp comparison(unsigned argument, enum test test, unsigned long value)
+{
+	switch (test) {
+	case BITS:
+		return SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, value, value);
+	case LOW_IS:
+		return SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, 0xffffffffUL, value);
+	case TYPE_IS:
+		return SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, 0xfUL, value);
+	case IS:
+		return SCMP_CMP64(argument, SCMP_CMP_EQ, value);
+	case IS_NOT:
+		return SCMP_CMP64(argument, SCMP_CMP_NE, value);
+	case BELOW:
+		return SCMP_CMP64(argument, SCMP_CMP_LT, value);
+	case ABOVE:
+	case ANY:
+		break;
+	}
+	return SCMP_CMP64(argument, SCMP_CMP_GT, value);
+}
+
+static int add_rule(scmp_filter_ctx context, const struct rule *rule)
+{
+	int number = rule->name ? seccomp_syscall_resolve_name(rule->name) : rule->number;
+	struct scmp_arg_cmp args[2];
+	unsigned count = 0;
+
+	/* Not a call of this architecture (open, chmod on arm64): nothing to refuse. */
+	if (number == __NR_SCMP_ERROR || number < 0)
+		return 0;
+	while (count < 2 && rule->tests[count].test != ANY) {
+		args[count] = comparison(rule->tests[count].argument, rule->tests[count].test,
+		                         rule->tests[count].value);
+		count++;
+	}
+	return seccomp_rule_add_array(context, SCMP_ACT_ERRNO((unsigned)rule->answer), number,
+	                              count, args);
+}
+
+int filter_compile(const struct seccomp_choice *choice, int fd)
+{
+	scmp_filter_ctx context = seccomp_init(SCMP_ACT_ALLOW);
+	int failed = context ? 0 : -ENOMEM;
+
+	if (!failed)
+		failed = seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+	/* A tree instead of a list: the kernel tries every call once at installation. */
+	if (!failed)
+		failed = seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+	for (size_t i = 0; !failed && i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (applies(&rules[i], choice))
+			failed = add_rule(context, &rules[i]);
+	if (!failed)
+		failed = seccomp_export_bpf(context, fd);
+	seccomp_release(context);
+	return failed;
+}
