@@ -68,6 +68,8 @@ run env -i "${box[@]}" /bin/echo ran
 is "an empty environment: the command runs" "$out" ran
 
 # What talks to the launcher is not passed on.
-run env SBX_SESSION="$outside/socket" "${box[@]}" sh -c 'echo "${SBX_SESSION-unset}"'
+run "$SBX/sbx-approve" --serve -- sh -c 'echo "${SBX_SESSION:+set}"'
+is "control: a session is in the environment of its own command" "$out" set
+run "$SBX/sbx-approve" --serve -- "${box[@]}" sh -c 'echo "${SBX_SESSION-unset}"'
 is "SBX_SESSION is not in the environment inside" "$out" unset
 finish
