@@ -1,16 +1,19 @@
 #include "peer.h"
 
 #include "cleanup.h"
+#include "client.h"
 #include "kernel.h"
 #include "memory.h"
 #include "path.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 bool peer_is_trusted(int fd)
@@ -48,6 +51,32 @@ static bool is_good_parent(const char *path)
 	return st.st_uid == 0 && ((st.st_mode & 022) == 0 || (st.st_mode & S_ISVTX));
 }
 
+/* A session that was killed leaves its socket; nobody answers there any more. */
+static void remove_stale(const char *place)
+{
+	DIR *dir = opendir(place);
+	const struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)) != NULL) {
+		cleanup_free char *directory = xasprintf("%s/%s", place, entry->d_name);
+		cleanup_free char *path = xasprintf("%s/s", directory);
+		cleanup_close int fd = -1;
+		struct error err = {0};
+		struct stat st;
+
+		/* One that is just being made does not answer yet either. */
+		if (strncmp(entry->d_name, "sbx-session.", 12) != 0 || lstat(path, &st) < 0 ||
+		    !S_ISSOCK(st.st_mode) || st.st_uid != geteuid() ||
+		    st.st_mtime > time(NULL) - 10)
+			continue;
+		fd = client_connect(path, &err);
+		if (fd < 0 && errno == ECONNREFUSED)
+			peer_remove(path, directory);
+	}
+	if (dir)
+		closedir(dir);
+}
+
 /* /tmp is a writable root of most sandboxes: the last resort. */
 static char *make_directory(struct error *err)
 {
@@ -60,6 +89,7 @@ static char *make_directory(struct error *err)
 
 		if (!places[i] || !path_is_normal(places[i]) || !is_good_parent(places[i]))
 			continue;
+		remove_stale(places[i]);
 		path = xasprintf("%s/sbx-session.XXXXXX", places[i]);
 		if (strlen(path) + 3 < sizeof(((struct sockaddr_un *)0)->sun_path) && mkdtemp(path))
 			return keep_ptr(path);

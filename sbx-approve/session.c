@@ -105,7 +105,7 @@ static json_t *ask(const struct session *session, const json_t *message)
 }
 
 /* In a process of its own, so that a slow answer holds up nobody else. */
-static int start_asking(const struct session *session, struct client *c, const json_t *message)
+static int start_asking(const struct server *s, struct client *c, const json_t *message)
 {
 	struct error err = {0};
 	pid_t parent = getpid(), child;
@@ -117,12 +117,19 @@ static int start_asking(const struct session *session, struct client *c, const j
 	if (child == 0) {
 		cleanup_json json_t *answer = NULL;
 		cleanup_free char *text = NULL;
+		sigset_t none;
 
 		setpgid(0, 0);
+		/* A client must notice when we end it, whoever is being asked meanwhile. */
+		close(s->session->listener);
+		for (size_t i = 0; i < s->count; i++)
+			close(s->clients[i].fd);
+		sigemptyset(&none);
 		signal(SIGTERM, end_group);
+		sigprocmask(SIG_SETMASK, &none, NULL);
 		if (!kernel_die_with_parent(parent))
 			_exit(1);
-		answer = ask(session, message);
+		answer = ask(s->session, message);
 		text = xjson(json_text_dump(answer, JSON_COMPACT));
 		for (size_t done = 0, len = strlen(text); done < len;) {
 			ssize_t n = write(ends[1], text + done, len - done);
@@ -156,8 +163,9 @@ static json_t *cached(const struct session *session, const json_t *message)
 }
 
 /* The answer to a message; NULL: it comes later, or is none. */
-static json_t *respond(struct session *session, struct client *c, const json_t *message, bool *bad)
+static json_t *respond(struct server *s, struct client *c, const json_t *message, bool *bad)
 {
+	struct session *session = s->session;
 	const char *op = json_string_value(json_object_get(message, "op"));
 	json_t *answer = NULL;
 
@@ -171,7 +179,7 @@ static json_t *respond(struct session *session, struct client *c, const json_t *
 			answer = xjson(json_pack("{s:s}", "decision", "nobody"));
 	} else if (strcmp(op, "ask") == 0 && json_is_object(json_object_get(message, "request"))) {
 		answer = cached(session, message);
-		if (!answer && start_asking(session, c, message) < 0)
+		if (!answer && start_asking(s, c, message) < 0)
 			answer = answer_denied("denied", "the session could not ask");
 	} else if (strcmp(op, "store") == 0) {
 		store_add(&session->store, json_object_get(message, "binds"),
@@ -202,7 +210,7 @@ static bool take_message(struct server *s, struct client *c)
 	message = json_loadb(c->text, (size_t)(end - c->text), JSON_REJECT_DUPLICATES, NULL);
 	c->used -= (size_t)(end - c->text) + 1;
 	memmove(c->text, end + 1, c->used);
-	answer = respond(s->session, c, message, &bad);
+	answer = respond(s, c, message, &bad);
 	if (bad)
 		answer = answer_denied("denied", "the session did not understand");
 	if (answer && message_send(c->fd, answer) < 0)
