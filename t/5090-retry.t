@@ -1,0 +1,109 @@
+#!/bin/bash
+# After a denial: who is asked, what is granted, at most one retry, and the record.
+. "${0%/*}/lib.sh"
+need USERNS
+export HOME=$scratch/home
+mkdir "$HOME" "$scratch/log"
+audit=$scratch/log/audit
+cat >"$scratch/approver" <<END
+#!/bin/sh
+cat >>$scratch/asked
+cat $scratch/answer
+END
+chmod 755 "$scratch/approver"
+answer() { printf '%s\n' "$1" >"$scratch/answer"; }
+asked() { if [ -e "$scratch/asked" ]; then wc -l <"$scratch/asked"; else echo 0; fi; }
+# attempt POLICY COMMAND...: captured, with the approver
+attempt() {
+	local policy=$1
+	shift
+	rm -rf "$scratch/asked" "$outside"
+	mkdir "$outside"
+	run_sbx --json -s workspace-write -a "$policy" -C "$ws" --approver "$scratch/approver" --audit "$audit" -- "$@"
+	seen=$(jq -r '"\(.approval.decision) \(.approval.by) \(.sandbox.type) \(.result.attempts) \(.result.exit_code)"' <<<"$out")
+}
+write=(sh -c 'echo x >"$1/f"' sh "$outside")
+runs=(sh -c 'echo ran >>"$0/count"; echo x >"$1/f"' "$ws" "$outside")
+
+answer '{"decision":"approved"}'
+for policy in on-request on-failure; do
+	attempt $policy "${write[@]}"
+	is "$policy: approved: a second run without the sandbox" "$status $seen $(cat "$outside/f" 2>&1)" "0 approved approver none 2 0 x"
+	is "$policy: asked once" "$(asked)" 1
+done
+answer '{"decision":"denied"}'
+attempt on-request "${write[@]}"
+is "denied: the failure is returned" "$(jq -r .result.attempts <<<"$out") $(ls "$outside")" "1 "
+isnt "with its code" "$status" 0
+is "and was asked" "$(asked)" 1
+attempt never "${write[@]}"
+is "never: nobody is asked" "$(asked) $(ls "$outside") $(jq -r .result.denied <<<"$out")" "0  true"
+attempt on-request sh -c 'exit 3'
+is "a failure that is no denial is no question" "$status $(asked)" "3 0"
+attempt on-request true
+is "success is no question" "$status $(asked)" "0 0"
+
+# The least: one directory.
+answer "{\"decision\":\"approved\",\"grant\":{\"write\":[\"$outside\"]}}"
+attempt on-request "${write[@]}"
+is "a grant: a second run in the sandbox, with that directory" "$status $seen $(cat "$outside/f" 2>&1)" "0 approved approver linux-seccomp 2 0 x"
+attempt on-request sh -c 'echo x >"$1/f"; echo x >"$2/escaped"; mkdir "$1/.git/x"; echo x >"$1/.codex"' sh "$outside" "$scratch"
+is "no more than that" "$(ls -A "$outside") $(ls "$scratch/escaped" 2>&1 | grep -c escaped)" "f 1"
+mkdir -p "$ws/.git/hooks"
+answer "{\"decision\":\"approved\",\"grant\":{\"write\":[\"$ws\"]}}"
+attempt on-request sh -c 'echo evil >.git/hooks/pre-commit'
+is "a grant of the root does not open what is protected in it" "$(ls "$ws/.git/hooks")" ""
+answer "{\"decision\":\"approved\",\"grant\":{\"write\":[\"$ws/.git/hooks\"]}}"
+attempt on-request sh -c 'echo x >.git/hooks/mine; echo x >.git/config'
+is "named exactly, it is opened, alone" "$(ls "$ws/.git/hooks") $(ls "$ws/.git")" "mine hooks"
+ln -s "$outside" "$scratch/link"
+answer "{\"decision\":\"approved\",\"grant\":{\"write\":[\"$scratch/link\"]}}"
+attempt on-request "${write[@]}"
+is "a link is the place it leads to" "$status $(jq -c .approval.grant <<<"$out")" "0 {\"write\":[\"$outside\"]}"
+answer '{"decision":"approved","grant":{"network":"loopback"}}'
+attempt on-request "${write[@]}"
+is "a grant of something else: no third run" "$(jq -r .result.attempts <<<"$out") $(asked) $(ls "$outside")" "2 1 "
+rm -f "$ws/count"
+answer '{"decision":"approved","grant":{"write":["/nowhere"]}}'
+attempt on-request "${runs[@]}"
+is "two runs in all" "$(wc -l <"$ws/count") $(asked)" "2 1"
+
+# A session answers the second time.
+answer '{"decision":"approved_for_session"}'
+rm -f "$scratch/asked"
+run "$SBX/sbx-approve" --serve --approver "$scratch/approver" -- sh -c "
+	for i in 1 2; do rm -f $outside/f; $SBX/sbx-run --json -s workspace-write -a on-failure -C $ws -- sh -c 'echo x >$outside/f' |
+		jq -r '\"\(.approval.by) \(.result.attempts) \(.sandbox.type)\"'; done"
+is "approved for the session: the next retry asks nobody" "$(xargs <<<"$out") $(asked)" "approver 2 none cache 2 none 1"
+
+# Escalation through sbx-run.
+answer '{"decision":"approved"}'
+run_sbx -s workspace-write -a on-request -C "$ws" --approver "$scratch/approver" --escalate --justification why -- sh -c 'echo "$SBX_SANDBOX"; echo x >"$1"' sh "$outside/escalated"
+is "--escalate, approved" "$status $out $(ls "$outside/escalated")" "0 none $outside/escalated"
+is "with its justification" "$(tail -n 1 "$scratch/asked" | jq -r .justification)" why
+answer '{"decision":"denied"}'
+run_sbx -s workspace-write -a on-request -C "$ws" --approver "$scratch/approver" --escalate -- touch "$outside/no"
+is "denied: 126, nothing ran" "$status $(ls "$outside/no" 2>/dev/null)" "126 "
+
+# The record.
+rm -f "$audit"
+answer '{"decision":"approved"}'
+attempt on-request "${write[@]}"
+is "one record for a run" "$(wc -l <"$audit")" 1
+is "who asked, who decided, what became of it" "$(jq -c '[.command.argv[0], .command.cwd, .policy.approval_policy, .approval.decision, .approval.by, .sandbox.type, .result.exit_code, .counters.attempts, .counters.questions, .status]' "$audit")" \
+	"[\"sh\",\"$ws\",\"on-request\",\"approved\",\"approver\",\"none\",0,2,1,0]"
+like "when" "$(jq -r .time "$audit")" '^20[0-9-]+T[0-9:.]+Z$'
+is "for nobody else to read" "$(stat -c %a "$audit")" 600
+run_sbx -s workspace-write -a untrusted -C "$ws" --audit "$audit" -- make
+is "what is not approved is recorded too" "$status $(tail -n 1 "$audit" | jq -r '"\(.approval.decision) \(.status)"')" "126 denied 126"
+run_sbx -s workspace-write -a never -C "$ws" --audit "$audit" -- sh -c 'exit 7'
+is "and a plain run" "$status $(tail -n 1 "$audit" | jq -r '"\(.result.exit_code) \(.status)"')" "7 7 7"
+for _ in 1 2 3 4 5 6 7 8 9 10; do "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --audit "$audit" -- true & done
+wait
+is "records of runs at the same time are whole" "$(jq -c .sbx_audit "$audit" | sort | uniq -c | xargs)" "13 1"
+run_sbx -s workspace-write -a never -C "$ws" --audit "$ws/audit" -- touch "$ws/ran"
+is "a record that the sandbox could change: nothing runs" "$status $(ls "$ws/ran" 2>/dev/null)" "125 "
+like "... with the cure" "$err" 'outside of the writable roots'
+run_sbx -s workspace-write -a never -C "$ws" --audit "$scratch/no/such" -- touch "$ws/ran"
+is "a record that cannot be written: nothing runs" "$status $(ls "$ws/ran" 2>/dev/null)" "125 "
+finish
