@@ -48,7 +48,8 @@ int plan_write(int fd, const struct request *request, const struct mounts *mount
 	        permissions_json(&request->permissions), "mounts", mounts_json(mounts),
 	        "confined_by_mounts", !request->landlock, "nested", request->nested, "foreground",
 	        foreground, "stderr_fd", stderr_fd, "keep_fds",
-	        numbers_json(request->keep_fds, request->keep_count), "nofile", (json_int_t)nofile));
+	        numbers_json(request->keep_fds, request->keep_count), "nofile",
+	        (json_int_t)nofile));
 
 	/* json_dumpfd() would make a system call per token. */
 	cleanup_free char *text = xjson(json_dumps(plan, JSON_COMPACT));
