@@ -1,0 +1,121 @@
+/*
+ * The fast reader and writer of JSON against jansson: what is read is what
+ * jansson reads, what is refused is left to it, and what is written is the
+ * same to the byte.
+ */
+#include "cleanup.h"
+#include "json_text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int count, failed;
+
+static void check(bool good, const char *what)
+{
+	failed += !good;
+	printf("%sok %d - %s\n", good ? "" : "not ", ++count, what);
+}
+
+static const char *const seeds[] = {
+        "{\"sbx\":1,\"command\":{\"argv\":[\"make\",\"test\"],\"cwd\":\"/ws\",\"env\":{\"PATH\":\"/bin\"}},\"x\":null}",
+        "{ \"a\" : [ true , false , null , -12 , 0 , [ ] , { } ] , \"b\" : \"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\" }\n{}",
+        "{\"a\":\"\\u00e9\\n\\\"\\\\\\/\\u0000\",\"b\":1.5e3,\"c\":123456789012345678901,\"a\":2}",
+        "{\"base64\":\"/w==\",\"long\":\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"}",
+        "{}",
+        "[1]",
+        "{\"a\":01,\"b\":-,\"c\":+1,\"d\":.5,\"e\":tru,\"f\":nul}",
+        "{\"\xff\":\"\xc0\x80\",\"\xed\xa0\x80\":\"\x7f\x1f\"}",
+};
+
+static uint32_t state = 1;
+
+static uint32_t number(uint32_t below)
+{
+	state = state * 1664525 + 1013904223;
+	return (state >> 8) % below;
+}
+
+/* One text; false when the two disagree. */
+static bool agrees(const char *text, size_t len)
+{
+	cleanup_json json_t *fast = NULL, *slow = NULL;
+	struct json_buffer buffer = {0};
+	json_error_t why;
+	size_t used;
+	bool good;
+
+	if (json_text_read(text, len, &fast, &used) != JSON_TEXT_READ)
+		return fast == NULL;
+	slow = json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &why);
+	if (!slow || !json_equal(fast, slow) || (size_t)why.position != used)
+		return false;
+	{
+		cleanup_free char *dumped = json_dumps(slow, JSON_COMPACT);
+
+		good = json_text_write(fast, &buffer) == 0 && buffer.used == strlen(dumped) &&
+		       memcmp(buffer.text, dumped, buffer.used) == 0;
+	}
+	free(buffer.text);
+	return good;
+}
+
+static bool writes_like_jansson(const char *text)
+{
+	cleanup_json json_t *value = json_loads(text, JSON_ALLOW_NUL, NULL);
+	cleanup_free char *dumped = json_dumps(value, JSON_COMPACT);
+	struct json_buffer buffer = {0};
+	bool good = value && json_text_write(value, &buffer) == 0 &&
+	            buffer.used == strlen(dumped) && memcmp(buffer.text, dumped, buffer.used) == 0;
+
+	free(buffer.text);
+	return good;
+}
+
+int main(void)
+{
+	size_t read = 0, rounds = 200000, prefixes = 0;
+	bool good = true;
+
+	for (size_t i = 0; i < rounds && good; i++) {
+		const char *seed = seeds[number(sizeof(seeds) / sizeof(seeds[0]))];
+		char text[512];
+		size_t len = strlen(seed), used;
+		json_t *object;
+
+		memcpy(text, seed, len + 1);
+		for (uint32_t n = number(4); n > 0; n--)
+			text[number((uint32_t)len)] =
+			        "\"\\{}[],: 0123456789-+.eEtfnulasr\n\t\x01\x7f\x80\xc3\xe2\xff"
+			                [number(46)];
+		good = agrees(text, len);
+		if (!good)
+			printf("# disagreement: %s\n", text);
+		if (json_text_read(text, len, &object, &used) == JSON_TEXT_READ) {
+			read++;
+			json_decref(object);
+		}
+	}
+	check(good, "200 000 mutated texts: no disagreement with jansson");
+	check(read > rounds / 20, "control: many of them are read");
+
+	/* Every beginning of a document is incomplete, never odd: more may come. */
+	for (size_t len = 1; len < strlen(seeds[0]); len++) {
+		json_t *object;
+		size_t used;
+
+		prefixes += json_text_read(seeds[0], len, &object, &used) == JSON_TEXT_INCOMPLETE;
+	}
+	check(prefixes == strlen(seeds[0]) - 1, "the beginning of a document is incomplete");
+	check(writes_like_jansson(
+	              "{\"a\":\"\\u0001\\u001f\\b\\f\\n\\r\\t\\\"\\\\/\\u007f\\u00e9\"}"),
+	      "escapes are written like jansson's");
+	check(writes_like_jansson(
+	              "{\"a\":[1.5,1e300,-0.0,123456789012,true,null,{}],\"b\":{\"c\":[]}}"),
+	      "numbers and nesting too");
+	printf("1..%d\n", count);
+	return failed != 0;
+}
