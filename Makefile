@@ -248,14 +248,17 @@ uninstall:
 
 # ---- upkeep --------------------------------------------------------------
 
-C_FILES = $(wildcard lib/*.[ch] sbx-*/*.[ch] t/*.[ch] t/*/*.[ch])
+C_FILES = $(wildcard lib/*.[ch] sbx-*/*.[ch] sbx-*/*/*.[ch] t/*.[ch] t/*/*.[ch])
 SHELL_FILES = lib/fetch-source .ci/run t/run t/demo $(wildcard t/*.t t/*.sh t/perf/*)
 
 lint:
 	@$(MAKE) --no-print-directory packages WHAT=all
 	clang-format --dry-run -Werror $(C_FILES)
 	cppcheck --quiet --error-exitcode=1 --std=c17 --inline-suppr --suppress=missingIncludeSystem \
-		--enable=warning,portability -Ilib -D__linux__ -DSBX_VERSION='""' lib $(wildcard sbx-*)
+		--enable=warning,portability -Ilib -D__linux__ -DSBX_VERSION='""' \
+		'-Djson_array_foreach(a,i,v)=for(i=0;(v=json_array_get(a,i))!=0;i++)' \
+		'-Djson_object_foreach(o,k,v)=for(k=0;(v=json_object_get(o,k))!=0;)' \
+		 lib $(wildcard sbx-*)
 	shellcheck -x $(SHELL_FILES)
 	mandoc -Tlint -Wwarning share/man/*.1
 	$(MAKE) --no-print-directory BUILD=build/clang CC=clang CFLAGS='-O1' all
