@@ -17,6 +17,13 @@ is "approved" "$status $(decision)" "0 approved approver true"
 is "the request" "$(jq -c '[.type, .command, .cwd, .justification, .source, .denials, (.id | length > 0), (.reason | length > 0)]' "$scratch/request")" \
 	"[\"exec_approval_request\",[\"make\",\"test\"],\"$ws\",\"why\",\"subagent:review\",[],true,true]"
 is "has a line end and nothing else" "$(wc -l <"$scratch/request")" 1
+if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
+	valid() { /usr/bin/python3 -c 'import json, jsonschema, sys
+jsonschema.validate(json.load(sys.stdin), json.load(open(sys.argv[1])))' "$SHARE/schema/approval.json"; }
+	ok "the request is what the schema says" valid <"$scratch/request"
+	ok "and so is an answer" valid <<<'{"decision":"approved","grant":{"write":["/x"]}}'
+	not_ok "control: something else is not" valid <<<'{"decision":"yes"}'
+fi
 stage sbx-approve --approver "cat >$scratch/request; echo '{\"decision\":\"approved\"}'" < <(doc "$untrusted")
 is "a command line works as well" "$status" 0
 stage sbx-approve --approver "$scratch/approver" < <(doc ".command.tool = \"patch\" | .command.files = [\"/a\", \"/b\"]")
