@@ -6,8 +6,13 @@
 #include "path.h"
 #include "permissions.h"
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
+
+/* Directory entries looked at for one grant. */
+#define ENTRIES_MAX 200000
 
 /* What every writable root keeps read-only, there or not. */
 static const char *const protected_names[] = {".git", ".agents", ".codex"};
@@ -53,13 +58,17 @@ int grant_check(const json_t *grant, struct error *err)
 	return check_paths(json_object_get(grant, "read"), "grant.read", err);
 }
 
-static bool is_protected_name(const char *path)
+/* The grant names a protected thing, or something in one: it is meant. */
+static bool is_inside_protected(const char *path)
 {
-	const char *name = strrchr(path, '/') + 1;
+	for (const char *at = path; at && *at == '/'; at = strchr(at + 1, '/')) {
+		size_t len = strcspn(at + 1, "/");
 
-	for (size_t i = 0; i < sizeof(protected_names) / sizeof(protected_names[0]); i++)
-		if (strcmp(name, protected_names[i]) == 0)
-			return true;
+		for (size_t i = 0; i < sizeof(protected_names) / sizeof(protected_names[0]); i++)
+			if (strlen(protected_names[i]) == len &&
+			    strncmp(at + 1, protected_names[i], len) == 0)
+				return true;
+	}
 	return false;
 }
 
@@ -82,10 +91,51 @@ static void protect(struct permissions *permissions, const char *root)
 	}
 }
 
+/*
+ * Repositories deeper down: hooks and configuration in them run later, outside
+ * of any sandbox.  A directory that is too large to be looked through cannot
+ * be granted as a whole.
+ */
+static int protect_nested(struct permissions *permissions, const char *root, size_t *left,
+                          struct error *err)
+{
+	DIR *dir = opendir(root);
+	const struct dirent *entry;
+	int status = 0;
+
+	/* What is no directory, or cannot be read, has nothing below that we could find. */
+	while (dir && status == 0 && (entry = readdir(dir)) != NULL) {
+		cleanup_free char *path = NULL;
+		struct stat st;
+
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		if ((*left)-- == 0) {
+			status = error_set(err, EXIT_INPUT, "bad-grant",
+			                   "grant: too much below it to look for repositories; "
+			                   "grant a smaller directory");
+			break;
+		}
+		path = path_join(root, entry->d_name);
+		if (strcmp(entry->d_name, ".git") == 0) {
+			if (!permissions_find(permissions, path))
+				permissions_add(permissions, path, ACCESS_READ);
+		} else if (entry->d_type == DT_DIR ||
+		           (entry->d_type == DT_UNKNOWN && lstat(path, &st) == 0 &&
+		            S_ISDIR(st.st_mode))) {
+			status = protect_nested(permissions, path, left, err);
+		}
+	}
+	if (dir)
+		closedir(dir);
+	return status;
+}
+
 static int give(struct permissions *permissions, const json_t *paths, enum access access,
                 struct error *err)
 {
 	cleanup_vector char **list = paths ? os_vector_get(paths, "grant", err) : NULL;
+	size_t left = ENTRIES_MAX;
 
 	if (paths && !list)
 		return -1;
@@ -103,8 +153,11 @@ static int give(struct permissions *permissions, const json_t *paths, enum acces
 		    permissions_resolve(permissions, *path, NULL) == ACCESS_WRITE)
 			continue;
 		set_exactly(permissions, *path, access);
-		if (access == ACCESS_WRITE && !is_protected_name(*path))
-			protect(permissions, *path);
+		if (access != ACCESS_WRITE || is_inside_protected(*path))
+			continue;
+		protect(permissions, *path);
+		if (protect_nested(permissions, *path, &left, err) < 0)
+			return -1;
 	}
 	return 0;
 }

@@ -55,7 +55,7 @@ static char **assessor(const json_t *policy)
 static char *template(void)
 {
 	static const char *const places[] = {"../share/sbx/prompt", "../../share/sbx/prompt",
-	                                     "../../share/prompt"};
+	                                     "../../../share/prompt", "../../share/prompt"};
 	struct error ignored;
 	cleanup_free char *here = program_directory(&ignored);
 
