@@ -13,7 +13,8 @@ int pipe_open(int ends[2], struct error *err);
 
 /*
  * Starts path with argv.  in, out and err become the child's 0, 1 and 2; -1
- * keeps the caller's.  Signals get their default action and an empty mask.
+ * keeps the caller's.  SIGPIPE and SIGCHLD get their default action, and the
+ * mask is empty.
  */
 pid_t spawn(const char *path, char *const *argv, char *const *envp, int in, int out, int err,
             struct error *error);
