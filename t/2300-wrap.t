@@ -67,7 +67,7 @@ refuses "a lost guarantee that nobody agreed to" 4 "$selected | $lost" \
 	'no sandbox: protected-paths: because \(do that\)'
 wrapped "$selected | $lost | .approval.grant = {sandbox: \"none\"}"
 is "... control: granted" "$status" 0
-refuses "... a grant of something else" 4 "$selected | $lost | .approval.grant = {write: [\"/\"]}" 'no sandbox'
+refuses "... a grant of something else" 4 "$selected | $lost | .approval.grant = {write: [\"/var/empty\"]}" 'no sandbox'
 wrapped "$linux | .sandbox.backend = \"landlock\" | $lost"
 is "... control: what a sandbox cannot give is said, not refused" "$status" 0
 
