@@ -16,7 +16,9 @@ struct document_stream {
 	int fd;
 	int failed; /* errno of a failed read */
 	size_t start, end;
-	size_t taken; /* bytes of the current document */
+	size_t taken;    /* bytes of the current document */
+	size_t text;     /* where it began, when its text is what we would write; */
+	size_t text_len; /* else 0 */
 	char buffer[262144];
 };
 
@@ -26,7 +28,7 @@ struct document_stream *document_stream_open(int fd)
 
 	stream->fd = fd;
 	stream->failed = 0;
-	stream->start = stream->end = stream->taken = 0;
+	stream->start = stream->end = stream->taken = stream->text_len = 0;
 	return stream;
 }
 
@@ -77,12 +79,15 @@ static bool fill_more(struct document_stream *stream)
 static json_t *read_fast(struct document_stream *stream)
 {
 	for (;;) {
+		bool compact;
 		json_t *doc;
 		size_t used;
 
 		switch (json_text_read(stream->buffer + stream->start, stream->end - stream->start,
-		                       &doc, &used)) {
+		                       &doc, &used, &compact)) {
 		case JSON_TEXT_READ:
+			stream->text = stream->start;
+			stream->text_len = compact ? used : 0;
 			stream->start += used;
 			return doc;
 		case JSON_TEXT_INCOMPLETE:
@@ -130,7 +135,7 @@ int document_read(struct document_stream *stream, json_t **doc, struct error *er
 		errno = stream->failed;
 		return stream->failed ? error_system(err, "reading a document") : 0;
 	}
-	stream->taken = 0;
+	stream->taken = stream->text_len = 0;
 	*doc = read_fast(stream);
 	if (!*doc)
 		*doc = json_load_callback(feed, stream,
@@ -152,6 +157,12 @@ int document_read(struct document_stream *stream, json_t **doc, struct error *er
 		                 "document: expected an object with \"sbx\":1");
 	}
 	return 1;
+}
+
+const char *document_text(const struct document_stream *stream, size_t *len)
+{
+	*len = stream->text_len;
+	return stream->text_len ? stream->buffer + stream->text : NULL;
 }
 
 json_t *document_new(char *const *argv, const char *cwd)

@@ -25,6 +25,12 @@ void document_stream_close(struct document_stream *stream);
  */
 int document_read(struct document_stream *stream, json_t **doc, struct error *err);
 
+/*
+ * The last document as it came, when that is what document_write() would make
+ * of it; else NULL.  Until the next one is read.
+ */
+const char *document_text(const struct document_stream *stream, size_t *len);
+
 /* {"sbx":1,"command":{"argv":[...],"cwd":...}} */
 json_t *document_new(char *const *argv, const char *cwd);
 

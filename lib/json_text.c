@@ -5,17 +5,37 @@
 #include "memory.h"
 #include "text.h"
 
-#include <inttypes.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #define DEPTH_MAX 64
 #define KEY_MAX   256
 
+/* For the few bytes of a name or a path: a call to memcpy() costs more than them. */
+static inline void copy_short(char *to, const char *from, size_t len)
+{
+	for (; len >= 8; len -= 8, to += 8, from += 8)
+		memcpy(to, from, 8);
+	if (len & 4) {
+		memcpy(to, from, 4);
+		to += 4;
+		from += 4;
+	}
+	if (len & 2) {
+		memcpy(to, from, 2);
+		to += 2;
+		from += 2;
+	}
+	if (len & 1)
+		*to = *from;
+}
+
 struct reader {
 	const char *at, *end;
 	enum json_text state;
+	bool blank; /* there was something that need not be there */
 };
 
 /* What a failure means: at the end of the text more of it may still come. */
@@ -29,8 +49,10 @@ static void *odd(struct reader *r)
 static inline int next(struct reader *r)
 {
 	while (r->at < r->end &&
-	       (*r->at == ' ' || *r->at == '\t' || *r->at == '\n' || *r->at == '\r'))
+	       (*r->at == ' ' || *r->at == '\t' || *r->at == '\n' || *r->at == '\r')) {
+		r->blank = true;
 		r->at++;
+	}
 	return r->at < r->end ? (unsigned char)*r->at : -1;
 }
 
@@ -108,6 +130,7 @@ static json_t *read_integer(struct reader *r)
 	if (r->at >= r->end || r->at == start || (*start == '0' && r->at - start > 1) ||
 	    !strchr(",]} \t\r\n", *r->at))
 		return odd(r);
+	r->blank |= negative && value == 0;
 	return json_integer(negative ? -value : value);
 }
 
@@ -174,7 +197,7 @@ static json_t *read_object(struct reader *r, int depth)
 			return NULL;
 		if (len >= sizeof(key) || next(r) != ':')
 			return odd(r);
-		memcpy(key, name, len);
+		copy_short(key, name, len);
 		key[len] = '\0';
 		r->at++;
 		value = read_value(r, depth);
@@ -220,12 +243,14 @@ static json_t *read_value(struct reader *r, int depth)
 	}
 }
 
-enum json_text json_text_read(const char *text, size_t len, json_t **object, size_t *used)
+enum json_text json_text_read(const char *text, size_t len, json_t **object, size_t *used,
+                              bool *compact)
 {
 	struct reader r = {.at = text, .end = text + len};
 
 	*object = next(&r) == '{' ? read_object(&r, 1) : odd(&r);
 	*used = (size_t)(r.at - text);
+	*compact = !r.blank;
 	return *object ? JSON_TEXT_READ : r.state;
 }
 
@@ -240,7 +265,10 @@ static inline void reserve(struct json_buffer *b, size_t more)
 static inline void put(struct json_buffer *b, const char *bytes, size_t len)
 {
 	reserve(b, len);
-	memcpy(b->text + b->used, bytes, len);
+	if (len < 256)
+		copy_short(b->text + b->used, bytes, len);
+	else
+		memcpy(b->text + b->used, bytes, len);
 	b->used += len;
 }
 
@@ -329,11 +357,23 @@ static int put_real(const json_t *value, struct json_buffer *b)
 	return 0;
 }
 
+static void put_integer(struct json_buffer *b, json_int_t value)
+{
+	char digits[24];
+	char *p = digits + sizeof(digits);
+	uint64_t left = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+
+	do
+		*--p = (char)('0' + left % 10);
+	while ((left /= 10) > 0);
+	if (value < 0)
+		*--p = '-';
+	put(b, p, (size_t)(digits + sizeof(digits) - p));
+}
+
 /* Documents are trees; the limit is jansson's own, for what is not. */
 static int put_value(const json_t *value, struct json_buffer *b, int depth)
 {
-	char number[32];
-
 	if (depth > 2048)
 		return -1;
 	switch (json_typeof(value)) {
@@ -345,9 +385,7 @@ static int put_value(const json_t *value, struct json_buffer *b, int depth)
 		put_string(b, json_string_value(value), json_string_length(value));
 		return 0;
 	case JSON_INTEGER:
-		snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT,
-		         json_integer_value(value));
-		put(b, number, strlen(number));
+		put_integer(b, json_integer_value(value));
 		return 0;
 	case JSON_REAL:
 		return put_real(value, b);
@@ -362,6 +400,11 @@ static int put_value(const json_t *value, struct json_buffer *b, int depth)
 		return 0;
 	}
 	return -1;
+}
+
+void json_text_add(struct json_buffer *buffer, const char *bytes, size_t len)
+{
+	put(buffer, bytes, len);
 }
 
 int json_text_write(const json_t *value, struct json_buffer *buffer)

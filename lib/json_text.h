@@ -9,6 +9,7 @@
 #define SBX_JSON_TEXT_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum json_text {
@@ -17,13 +18,18 @@ enum json_text {
 	JSON_TEXT_ODD,        /* for jansson to judge */
 };
 
-enum json_text json_text_read(const char *text, size_t len, json_t **object, size_t *used);
+/* *compact: the text is what json_text_write() would make of the object. */
+enum json_text json_text_read(const char *text, size_t len, json_t **object, size_t *used,
+                              bool *compact);
 
 /* Grows as needed and can be used again. */
 struct json_buffer {
 	char *text;
 	size_t used, room;
 };
+
+/* Appends bytes as they are. */
+void json_text_add(struct json_buffer *buffer, const char *bytes, size_t len);
 
 /* Appends the compact form, byte for byte what jansson writes; -1: cannot. */
 int json_text_write(const json_t *value, struct json_buffer *buffer);

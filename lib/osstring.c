@@ -128,9 +128,17 @@ char **os_vector_get(const json_t *array, const char *what, struct error *err)
 	}
 	out = xrealloc_array(NULL, count + 1, sizeof(*out));
 	for (size_t i = 0; i < count; i++) {
-		cleanup_free char *name = xasprintf("%s[%zu]", what, i);
+		const json_t *value = json_array_get(array, i);
 
-		out[i] = os_string_get(json_array_get(array, i), name, err);
+		/* The name is only for an error, and costs more than the string. */
+		if (json_is_string(value) &&
+		    strlen(json_string_value(value)) == json_string_length(value)) {
+			out[i] = xstrdup(json_string_value(value));
+		} else {
+			cleanup_free char *name = xasprintf("%s[%zu]", what, i);
+
+			out[i] = os_string_get(value, name, err);
+		}
 		if (!out[i]) {
 			os_vector_free(out);
 			return NULL;

@@ -2,10 +2,12 @@
 
 #include "cleanup.h"
 #include "document.h"
+#include "json_text.h"
 #include "text.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #ifdef __linux__
 #include <sys/auxv.h>
@@ -59,7 +61,8 @@ int stage_fail(const struct error *err)
 	return err->exit;
 }
 
-int stage_one(json_t *doc, stage_work *work, void *context)
+/* The status of a document, worked on unless it failed before. */
+static int work_on(json_t *doc, stage_work *work, void *context)
 {
 	struct error err = {0};
 	int status = document_error(doc);
@@ -72,12 +75,63 @@ int stage_one(json_t *doc, stage_work *work, void *context)
 			status = err.exit;
 		}
 	}
+	return status;
+}
+
+int stage_one(json_t *doc, stage_work *work, void *context)
+{
+	int status = work_on(doc, work, context);
+	struct error err = {0};
+
 	if (document_write(doc, stdout, &err) < 0)
 		return stage_fail(&err);
 	return status;
 }
 
+/* The text that came, with the member behind it: most of a document stays as it was. */
+static int write_with(const char *text, size_t len, const char *member, const json_t *value,
+                      struct error *err)
+{
+	struct json_buffer buffer = {0};
+	int status;
+
+	json_text_add(&buffer, text, len - 1);
+	json_text_add(&buffer, ",\"", 2);
+	json_text_add(&buffer, member, strlen(member));
+	json_text_add(&buffer, "\":", 2);
+	status = json_text_write(value, &buffer);
+	json_text_add(&buffer, "}\n", 2);
+	if (status == 0 &&
+	    (fwrite(buffer.text, 1, buffer.used, stdout) != buffer.used || fflush(stdout) == EOF))
+		status = -1;
+	free(buffer.text);
+	return status < 0 ? error_system(err, "writing a document") : 0;
+}
+
+static int add_one(const struct document_stream *stream, json_t *doc, const char *member,
+                   stage_work *work, void *context)
+{
+	bool fresh = member && !json_object_get(doc, member) && !document_error(doc);
+	int status = work_on(doc, work, context), written;
+	const json_t *value = fresh ? json_object_get(doc, member) : NULL;
+	struct error err = {0};
+	const char *text;
+	size_t len;
+
+	text = document_text(stream, &len);
+	if (text && value && !json_object_get(doc, "error"))
+		written = write_with(text, len, member, value, &err);
+	else
+		written = document_write(doc, stdout, &err);
+	return written < 0 ? stage_fail(&err) : status;
+}
+
 int stage_stream(stage_work *work, void *context)
+{
+	return stage_add(NULL, work, context);
+}
+
+int stage_add(const char *member, stage_work *work, void *context)
 {
 	struct document_stream *stream = document_stream_open(STDIN_FILENO);
 	struct error err = {0};
@@ -85,7 +139,7 @@ int stage_stream(stage_work *work, void *context)
 	json_t *doc;
 
 	while ((got = document_read(stream, &doc, &err)) > 0) {
-		int status = stage_one(doc, work, context);
+		int status = add_one(stream, doc, member, work, context);
 
 		json_decref(doc);
 		if (first == 0)

@@ -30,6 +30,12 @@ int stage_fail(const struct error *err);
 /* Does work to every document on stdin; the first status that is not 0. */
 int stage_stream(stage_work *work, void *context);
 
+/*
+ * The same for work that sets this member of a document and touches nothing
+ * else of it, which saves writing the rest anew.
+ */
+int stage_add(const char *member, stage_work *work, void *context);
+
 /* Does work to one document that the stage itself made, and writes it. */
 int stage_one(json_t *doc, stage_work *work, void *context);
 

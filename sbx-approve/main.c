@@ -239,7 +239,7 @@ static int act(struct chosen *c, const struct options *options, struct error *er
 {
 	switch (c->mode) {
 	case MODE_STREAM:
-		return stage_stream(approve, &c->desk);
+		return stage_add("approval", approve, &c->desk);
 	case MODE_CHECK:
 		return check(options, err);
 	case MODE_SERVE:

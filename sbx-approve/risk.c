@@ -21,13 +21,16 @@ json_t *risk_builtin(const struct question *q)
 {
 	const char *level = "low";
 	cleanup_free char *reason = question_reason(q);
+	json_t *risk = xjson(json_object());
+	json_t *description = os_string(q->danger ? q->danger : reason);
 
 	if (q->class == CLASS_DANGEROUS)
 		level = "high";
 	else if (q->judgement.verdict != VERDICT_SKIP)
 		level = "medium";
-	return xjson(json_pack("{s:s,s:o}", "level", level, "description",
-	                       json_string(q->danger ? q->danger : reason)));
+	json_object_set_new_nocheck(risk, "level", json_string_nocheck(level));
+	json_object_set_new_nocheck(risk, "description", description);
+	return risk;
 }
 
 static bool is_enabled(const json_t *policy)

@@ -46,9 +46,9 @@ static bool agrees(const char *text, size_t len)
 	struct json_buffer buffer = {0};
 	json_error_t why;
 	size_t used;
-	bool good;
+	bool good, compact;
 
-	if (json_text_read(text, len, &fast, &used) != JSON_TEXT_READ)
+	if (json_text_read(text, len, &fast, &used, &compact) != JSON_TEXT_READ)
 		return fast == NULL;
 	slow = json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &why);
 	if (!slow || !json_equal(fast, slow) || (size_t)why.position != used)
@@ -57,6 +57,7 @@ static bool agrees(const char *text, size_t len)
 		cleanup_free char *dumped = json_dumps(slow, JSON_COMPACT);
 
 		good = json_text_write(fast, &buffer) == 0 && buffer.used == strlen(dumped) &&
+		       (!compact || (used == buffer.used && memcmp(text, dumped, used) == 0)) &&
 		       memcmp(buffer.text, dumped, buffer.used) == 0;
 	}
 	free(buffer.text);
@@ -78,7 +79,7 @@ static bool writes_like_jansson(const char *text)
 int main(void)
 {
 	size_t read = 0, rounds = 200000, prefixes = 0;
-	bool good = true;
+	bool good = true, compact;
 
 	for (size_t i = 0; i < rounds && good; i++) {
 		const char *seed = seeds[number(sizeof(seeds) / sizeof(seeds[0]))];
@@ -94,7 +95,7 @@ int main(void)
 		good = agrees(text, len);
 		if (!good)
 			printf("# disagreement: %s\n", text);
-		if (json_text_read(text, len, &object, &used) == JSON_TEXT_READ) {
+		if (json_text_read(text, len, &object, &used, &compact) == JSON_TEXT_READ) {
 			read++;
 			json_decref(object);
 		}
@@ -107,7 +108,8 @@ int main(void)
 		json_t *object;
 		size_t used;
 
-		prefixes += json_text_read(seeds[0], len, &object, &used) == JSON_TEXT_INCOMPLETE;
+		prefixes += json_text_read(seeds[0], len, &object, &used, &compact) ==
+		            JSON_TEXT_INCOMPLETE;
 	}
 	check(prefixes == strlen(seeds[0]) - 1, "the beginning of a document is incomplete");
 	check(writes_like_jansson(
