@@ -6,7 +6,7 @@ python=/usr/bin/python3
 split=$BUILD/t/split
 
 run "$python" "$TESTS/splitter/compare.py" "$split" "$TESTS/splitter/evaluate.bash" \
-	"${SCRIPTS:-100000}" "${SEED:-$RANDOM}" "$scratch"
+	"${SCRIPTS:-100010}" "${SEED:-$RANDOM}" "$scratch"
 is "against a real bash and sh, no disagreement" "$status" 0
 note "$out"
 [ "$status" = 0 ] || note "$err"
