@@ -13,6 +13,7 @@ cat >"$scratch/group" <<'END'
 #!/bin/bash
 trap 'echo hit' USR1
 sleep 30 & bystander=$!
+until grep -q "^sleep" "/proc/$bystander/cmdline" 2>/dev/null; do sleep 0.02; done
 "$@" >/dev/null 2>&1
 sleep 0.2
 kill -0 $bystander 2>/dev/null && echo "bystander lives"
