@@ -61,7 +61,7 @@ mkdir -p "$scratch/other/deep/repo/.git/hooks" "$scratch/other/plain"
 answer "{\"decision\":\"approved\",\"grant\":{\"write\":[\"$scratch/other\"]}}"
 attempt on-request sh -c 'echo x >"$1/plain/f"; echo evil >"$1/deep/repo/.git/hooks/h"; mv "$1/deep" "$1/moved"; mkdir "$1/.codex/x"' sh "$scratch/other"
 is "repositories inside a granted directory stay protected" \
-	"$(cd "$scratch/other" && find . -type f | sort | xargs) $(ls "$scratch/other" | xargs)" "./plain/f deep plain"
+	"$(cd "$scratch/other" && find . -type f | sort | xargs) $(cd "$scratch/other" && echo *)" "./plain/f deep plain"
 answer "{\"decision\":\"approved\",\"grant\":{\"write\":[\"$scratch/link\"]}}"
 attempt on-request "${write[@]}"
 is "a link is the place it leads to" "$status $(jq -c .approval.grant <<<"$out")" "0 {\"write\":[\"$outside\"]}"
