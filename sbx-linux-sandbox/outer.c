@@ -163,7 +163,6 @@ static int pass_fds(const struct outer *outer)
 
 static void become_sandbox(struct outer *outer, pid_t parent)
 {
-	cleanup_free char *number = NULL;
 	char **args;
 
 	/* Our own group: a signal to the caller's group is passed on in order. */
