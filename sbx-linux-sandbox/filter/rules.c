@@ -257,16 +257,16 @@ static struct scmp_arg_cmp comparison(unsigned argument, enum test test, unsigne
 	case TYPE_IS:
 		return SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, 0xfUL, value);
 	case IS:
-		return SCMP_CMP64(argument, SCMP_CMP_EQ, value);
+		return SCMP_CMP64(argument, SCMP_CMP_EQ, value, 0);
 	case IS_NOT:
-		return SCMP_CMP64(argument, SCMP_CMP_NE, value);
+		return SCMP_CMP64(argument, SCMP_CMP_NE, value, 0);
 	case BELOW:
-		return SCMP_CMP64(argument, SCMP_CMP_LT, value);
+		return SCMP_CMP64(argument, SCMP_CMP_LT, value, 0);
 	case ABOVE:
 	case ANY:
 		break;
 	}
-	return SCMP_CMP64(argument, SCMP_CMP_GT, value);
+	return SCMP_CMP64(argument, SCMP_CMP_GT, value, 0);
 }
 
 static int add_rule(scmp_filter_ctx context, const struct rule *rule)
