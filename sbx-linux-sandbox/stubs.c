@@ -38,10 +38,18 @@ static bool same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-static bool has_mark(const struct stat *st)
+/*
+ * A directory proves that it is nobody's by being empty when it is removed; a
+ * file, which would be lost, by name and length besides the mode.
+ */
+static bool has_mark(const char *name, const struct stat *st)
 {
-	return S_ISDIR(st->st_mode) ? (st->st_mode & 07777) == STUB_MODE
-	                            : S_ISREG(st->st_mode) && (st->st_mode & 07777) == FILE_MODE;
+	const struct file_stub *file = file_stub(name);
+
+	if (S_ISDIR(st->st_mode))
+		return (st->st_mode & 07777) == STUB_MODE;
+	return file && S_ISREG(st->st_mode) && (st->st_mode & 07777) == FILE_MODE &&
+	       st->st_size == (off_t)strlen(file->text);
 }
 
 /* The directory's owner could give itself the right to create the name. */
@@ -120,7 +128,7 @@ static int hold(int parent, const char *name, int *held)
 
 	if (fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? (errno = EAGAIN, -1) : -1;
-	if (!has_mark(&named))
+	if (!has_mark(name, &named))
 		return 0;
 	fd = openat(parent, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
@@ -201,7 +209,7 @@ static int protect(const struct permissions *permissions, struct stubs *stubs, c
 				return 0;
 			return make_stub(stubs, dir, name, path, err);
 		}
-		if (has_mark(&st)) {
+		if (has_mark(name, &st)) {
 			cleanup_free char *parent = path_parent(copy);
 
 			if (permissions_resolve(permissions, parent, NULL) == ACCESS_WRITE)
@@ -245,7 +253,7 @@ void stubs_remove(struct stubs *stubs)
 		mode_t mask;
 
 		if (flock(stub->fd, LOCK_EX | LOCK_NB) == 0 && fstat(stub->fd, &here) == 0 &&
-		    has_mark(&here) &&
+		    has_mark(stub->name, &here) &&
 		    fstatat(stub->parent, stub->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
 		    same(&here, &named) &&
 		    unlinkat(stub->parent, stub->name, S_ISDIR(here.st_mode) ? AT_REMOVEDIR : 0) <
