@@ -109,6 +109,9 @@ $(JANSSON_STORE): $(JANSSON_LOCK) lib/fetch-source $(JANSSON_TARBALL)
 BWRAP_SOURCES = bind-mount bubblewrap chroot_realpath network safe_openat utils
 BWRAP_OBJECTS = $(BWRAP_SOURCES:%=$(BUILD)/bubblewrap/%.o)
 
+# What it does differently here: the start of the inner stage in place, and bind.c.
+BWRAP_HOOKS_bubblewrap = -Dexecvp=bwrap_execvp -Dbind_mount_fd=bwrap_bind_mount_fd -Drealpath=bwrap_realpath
+
 # Verified again at every unpacking: the store is only a cache.
 $(BUILD)/bubblewrap/config.h: $(BWRAP_STORE)
 	@lib/fetch-source $(BWRAP_LOCK) $(BWRAP_STORE)
@@ -117,12 +120,12 @@ $(BUILD)/bubblewrap/config.h: $(BWRAP_STORE)
 	@printf '#define PACKAGE_STRING "bubblewrap $(BWRAP_VERSION)"\n' >$@
 
 $(BWRAP_OBJECTS): %.o: $(BUILD)/bubblewrap/config.h $(LEAN_READY) $(BUILD)/packages.ok Makefile
-	$(or $(LEAN_CC),$(CC)) -D_GNU_SOURCE -Dmain=bwrap_main -Dexecvp=bwrap_execvp -include limits.h -I$(BUILD)/bubblewrap $(LEAN_FLAGS) $(CFLAGS) -w -c -o $@ $*.c
+	$(or $(LEAN_CC),$(CC)) -D_GNU_SOURCE -Dmain=bwrap_main $(BWRAP_HOOKS_$(*F)) -include limits.h -I$(BUILD)/bubblewrap $(LEAN_FLAGS) $(CFLAGS) -w -c -o $@ $*.c
 
 # One object with one name: its other functions must not meet ours.
 $(BUILD)/bubblewrap.o: $(BWRAP_OBJECTS)
 	$(LD) -r -o $@ $^
-	$(OBJCOPY) --keep-global-symbol=bwrap_main $@
+	$(OBJCOPY) --keep-global-symbol=bwrap_main --keep-global-symbol=bind_mount_fd $@
 
 # ---- our own programs ----------------------------------------------------
 

@@ -1,5 +1,6 @@
 #include "bwrap.h"
 
+#include "bind.h"
 #include "cleanup.h"
 #include "inner.h"
 #include "memory.h"
@@ -241,6 +242,7 @@ void bwrap_exec(const struct bwrap *bwrap, char **args)
 	if (!bwrap->path) {
 		/* Our own copy needs no new program: it is already in this one. */
 		clearenv();
+		bind_whole_trees();
 		_exit(bwrap_main((int)total, args));
 	}
 	/* A thousand mounts do not fit on a command line; a file has no limit. */
