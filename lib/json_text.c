@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define DEPTH_MAX 64
-#define KEY_MAX   256
 
 /* For the few bytes of a name or a path: a call to memcpy() costs more than them. */
 static inline void copy_short(char *to, const char *from, size_t len)
@@ -185,7 +184,6 @@ static json_t *read_object(struct reader *r, int depth)
 		return json_incref(object);
 	}
 	for (;;) {
-		char key[KEY_MAX];
 		const char *name;
 		size_t len;
 		json_t *value;
@@ -195,13 +193,11 @@ static json_t *read_object(struct reader *r, int depth)
 		name = read_chars(r, &len);
 		if (!name)
 			return NULL;
-		if (len >= sizeof(key) || next(r) != ':')
+		if (next(r) != ':')
 			return odd(r);
-		copy_short(key, name, len);
-		key[len] = '\0';
 		r->at++;
 		value = read_value(r, depth);
-		if (!value || json_object_set_new_nocheck(object, key, value) < 0)
+		if (!value || json_object_setn_new_nocheck(object, name, len, value) < 0)
 			return odd(r);
 		members++;
 		if (next(r) == '}')

@@ -90,26 +90,25 @@ int stage_one(json_t *doc, stage_work *work, void *context)
 
 /* The text that came, with the member behind it: most of a document stays as it was. */
 static int write_with(const char *text, size_t len, const char *member, const json_t *value,
-                      struct error *err)
+                      struct json_buffer *buffer, struct error *err)
 {
-	struct json_buffer buffer = {0};
 	int status;
 
-	json_text_add(&buffer, text, len - 1);
-	json_text_add(&buffer, ",\"", 2);
-	json_text_add(&buffer, member, strlen(member));
-	json_text_add(&buffer, "\":", 2);
-	status = json_text_write(value, &buffer);
-	json_text_add(&buffer, "}\n", 2);
-	if (status == 0 &&
-	    (fwrite(buffer.text, 1, buffer.used, stdout) != buffer.used || fflush(stdout) == EOF))
+	buffer->used = 0;
+	json_text_add(buffer, text, len - 1);
+	json_text_add(buffer, ",\"", 2);
+	json_text_add(buffer, member, strlen(member));
+	json_text_add(buffer, "\":", 2);
+	status = json_text_write(value, buffer);
+	json_text_add(buffer, "}\n", 2);
+	if (status == 0 && (fwrite(buffer->text, 1, buffer->used, stdout) != buffer->used ||
+	                    fflush(stdout) == EOF))
 		status = -1;
-	free(buffer.text);
 	return status < 0 ? error_system(err, "writing a document") : 0;
 }
 
 static int add_one(const struct document_stream *stream, json_t *doc, const char *member,
-                   stage_work *work, void *context)
+                   stage_work *work, void *context, struct json_buffer *buffer)
 {
 	bool fresh = member && !json_object_get(doc, member) && !document_error(doc);
 	int status = work_on(doc, work, context), written;
@@ -120,7 +119,7 @@ static int add_one(const struct document_stream *stream, json_t *doc, const char
 
 	text = document_text(stream, &len);
 	if (text && value && !json_object_get(doc, "error"))
-		written = write_with(text, len, member, value, &err);
+		written = write_with(text, len, member, value, buffer, &err);
 	else
 		written = document_write(doc, stdout, &err);
 	return written < 0 ? stage_fail(&err) : status;
@@ -134,18 +133,20 @@ int stage_stream(stage_work *work, void *context)
 int stage_add(const char *member, stage_work *work, void *context)
 {
 	struct document_stream *stream = document_stream_open(STDIN_FILENO);
+	struct json_buffer buffer = {0}; /* for all of them: a new one each time costs calls */
 	struct error err = {0};
 	int first = 0, got;
 	json_t *doc;
 
 	while ((got = document_read(stream, &doc, &err)) > 0) {
-		int status = add_one(stream, doc, member, work, context);
+		int status = add_one(stream, doc, member, work, context, &buffer);
 
 		json_decref(doc);
 		if (first == 0)
 			first = status;
 	}
 	document_stream_close(stream);
+	free(buffer.text);
 	if (got < 0) {
 		cleanup_json json_t *failed = json_pack("{s:i}", "sbx", 1);
 
