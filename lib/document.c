@@ -4,6 +4,7 @@
 #include "json_text.h"
 #include "memory.h"
 #include "osstring.h"
+#include "platform.h"
 
 #include <errno.h>
 #include <string.h>
@@ -223,6 +224,12 @@ static const char *choice(const json_t *object, const char *member, const char *
 
 int command_get(const json_t *doc, struct command *command, struct error *err)
 {
+	return command_get_for("linux", doc, command, err);
+}
+
+int command_get_for(const char *platform, const json_t *doc, struct command *command,
+                    struct error *err)
+{
 	static const char *const tools[] = {"exec", "patch", NULL};
 	static const char *const preferences[] = {"auto", "require", "forbid", NULL};
 	const json_t *object = json_object_get(doc, "command");
@@ -243,7 +250,7 @@ int command_get(const json_t *doc, struct command *command, struct error *err)
 	command->cwd = os_string_get(json_object_get(object, "cwd"), "command.cwd", err);
 	if (!command->cwd)
 		goto bad;
-	if (command->cwd[0] != '/') {
+	if (!platform_absolute(platform, command->cwd)) {
 		error_set(err, EXIT_INPUT, "bad-document",
 		          "command.cwd: \"%s\": not an absolute path", command->cwd);
 		goto bad;

@@ -58,6 +58,10 @@ struct command {
 };
 
 int command_get(const json_t *doc, struct command *command, struct error *err);
+
+/* The same for a command that is to run on a platform, where cwd is absolute. */
+int command_get_for(const char *platform, const json_t *doc, struct command *command,
+                    struct error *err);
 void command_free(struct command *command);
 
 /* The first member of "command" that nobody knows, or NULL. */

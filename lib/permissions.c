@@ -122,14 +122,13 @@ static int add_entry(struct permissions *permissions, const json_t *json, size_t
 	return 0;
 }
 
-int permissions_get(const json_t *json, struct permissions *permissions, struct error *err)
+/* What a policy says apart from paths. */
+static int begin(const json_t *json, struct permissions *permissions, struct error *err)
 {
-	const json_t *fs = json_object_get(json, "fs");
-	const json_t *sockets = json_object_get(json, "unix_sockets");
 	int network = network_parse(json_string_value(json_object_get(json, "network")));
 
 	memset(permissions, 0, sizeof(*permissions));
-	if (!json_is_object(json) || !json_is_array(fs))
+	if (!json_is_object(json) || !json_is_array(json_object_get(json, "fs")))
 		return error_set(err, EXIT_INPUT, "bad-policy", "permissions.fs: expected a list");
 	/* Absent, null or misspelt: no network.  Only a known word opens it. */
 	if (network < 0 && json_object_get(json, "network") &&
@@ -137,6 +136,23 @@ int permissions_get(const json_t *json, struct permissions *permissions, struct 
 		return error_set(err, EXIT_INPUT, "bad-policy",
 		                 "permissions.network: expected off, loopback or on");
 	permissions->network = network < 0 ? NETWORK_OFF : (enum network)network;
+	return 0;
+}
+
+int permissions_get_for(const char *platform, const json_t *json, struct permissions *permissions,
+                        struct error *err)
+{
+	return strcmp(platform, "windows") == 0 ? begin(json, permissions, err)
+	                                        : permissions_get(json, permissions, err);
+}
+
+int permissions_get(const json_t *json, struct permissions *permissions, struct error *err)
+{
+	const json_t *fs = json_object_get(json, "fs");
+	const json_t *sockets = json_object_get(json, "unix_sockets");
+
+	if (begin(json, permissions, err) < 0)
+		return -1;
 	for (size_t i = 0; i < json_array_size(fs); i++) {
 		if (add_entry(permissions, json_array_get(fs, i), i, err) < 0) {
 			permissions_free(permissions);

@@ -42,6 +42,13 @@ extern const char *const network_names[]; /* by enum network */
 
 /* From policy.permissions; refuses relative paths and unknown words. */
 int permissions_get(const json_t *json, struct permissions *permissions, struct error *err);
+
+/*
+ * The same for a platform.  Of a policy for Windows only the network is read:
+ * its paths are sbx-wintoken's to judge.
+ */
+int permissions_get_for(const char *platform, const json_t *json, struct permissions *permissions,
+                        struct error *err);
 json_t *permissions_json(const struct permissions *permissions);
 void permissions_free(struct permissions *permissions);
 

@@ -26,3 +26,14 @@ int platform_parse(const char *word, const char **platform, struct error *err)
 	return error_set(err, EXIT_USAGE, "usage",
 	                 "--platform \"%s\": expected linux, macos or windows", word);
 }
+
+bool platform_absolute(const char *platform, const char *path)
+{
+	if (path[0] == '/')
+		return true;
+	if (strcmp(platform, "windows") != 0)
+		return false;
+	return (path[0] == '\\' && path[1] == '\\') ||
+	       (((path[0] | 0x20) >= 'a' && (path[0] | 0x20) <= 'z') && path[1] == ':' &&
+	        (path[2] == '\\' || path[2] == '/'));
+}

@@ -32,10 +32,21 @@ static bool contains(const struct stream *stream, const char *word)
 	return false;
 }
 
-bool looks_denied(const struct capture *capture, int exit_code)
+/* ERROR_ACCESS_DENIED, which many programs of Windows end with. */
+#define WINDOWS_DENIED 5
+
+static bool looks_denied_on_windows(const struct capture *capture, int exit_code)
+{
+	return exit_code == WINDOWS_DENIED || contains(&capture->err, "access is denied") ||
+	       contains(&capture->out, "access is denied");
+}
+
+bool looks_denied(const struct capture *capture, int exit_code, bool windows)
 {
 	if (exit_code == 0)
 		return false;
+	if (windows && looks_denied_on_windows(capture, exit_code))
+		return true;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (contains(&capture->err, words[i]) || contains(&capture->out, words[i]))
 			return true;

@@ -7,7 +7,10 @@
 
 #include "capture.h"
 
-/* For sandboxed commands only; exit_code as a shell would see it. */
-bool looks_denied(const struct capture *capture, int exit_code);
+/*
+ * For sandboxed commands only; exit_code as a shell would see it.  Windows has
+ * a code and words of its own.
+ */
+bool looks_denied(const struct capture *capture, int exit_code, bool windows);
 
 #endif

@@ -3,6 +3,8 @@
 #include "heuristic.h"
 #include "memory.h"
 
+#include <string.h>
+
 static void add_lost(json_t *doc, json_t *lost)
 {
 	json_t *sandbox = json_object_get(doc, "sandbox");
@@ -19,7 +21,10 @@ static void add_lost(json_t *doc, json_t *lost)
 void result_set(json_t *doc, const struct outcome *o, const struct capture *c, bool sandboxed,
                 json_t *lost)
 {
-	bool denied = c && sandboxed && !o->timed_out && looks_denied(c, o->exit_code);
+	const char *sandbox =
+	        json_string_value(json_object_get(json_object_get(doc, "exec"), "sandbox"));
+	bool windows = sandbox && strcmp(sandbox, "windows-restricted-token") == 0;
+	bool denied = c && sandboxed && !o->timed_out && looks_denied(c, o->exit_code, windows);
 	json_t *result = xjson(
 	        json_pack("{s:i, s:o, s:b, s:I, s:b, s:s, s:[], s:i}", "exit_code", o->exit_code,
 	                  "signal", o->signal ? json_integer(o->signal) : json_null(), "timed_out",

@@ -8,6 +8,7 @@
 #include "lost.h"
 #include "memory.h"
 #include "permissions.h"
+#include "windows_lost.h"
 
 #include <string.h>
 
@@ -62,14 +63,15 @@ static struct choice choose_macos(const struct machine *machine)
 	return none;
 }
 
-static struct choice choose_windows(const json_t *policy)
+static struct choice choose_windows(const json_t *policy, const struct permissions *permissions)
 {
 	const json_t *features = json_object_get(policy, "features");
 	struct choice none = {"none", NULL, "the Windows sandbox is not switched on", NULL};
 
 	if (json_is_true(json_object_get(features, "enable_experimental_windows_sandbox")))
 		return (struct choice){"windows-restricted-token", "restricted-token",
-		                       "the Windows sandbox is switched on", NULL};
+		                       "the Windows sandbox is switched on",
+		                       windows_lost(permissions->network)};
 	none.lost = xjson(json_array());
 	lost_add(none.lost, "sandbox", "features.enable_experimental_windows_sandbox is not true",
 	         "-c features.enable_experimental_windows_sandbox=true");
@@ -82,7 +84,7 @@ static struct choice choose_platform(const struct machine *machine, const json_t
 	if (is(machine->platform, "macos"))
 		return choose_macos(machine);
 	if (is(machine->platform, "windows"))
-		return choose_windows(policy);
+		return choose_windows(policy, permissions);
 	return choose_linux(machine, policy, permissions);
 }
 
@@ -141,12 +143,13 @@ int select_sandbox(json_t *doc, const struct machine *machine, struct error *err
 		                 "policy: missing: the document has not been through sbx-policy");
 	if (json_object_get(doc, "approval") && approval_check(doc, err) < 0)
 		return -1;
-	if (command_get(doc, &command, err) < 0)
+	if (command_get_for(machine->platform, doc, &command, err) < 0)
 		return -1;
 	/* With what an approver gave beyond the policy. */
 	enforced = grant_policy(doc, err);
-	status = enforced ? permissions_get(json_object_get(enforced, "permissions"), &permissions,
-	                                    err)
+	status = enforced ? permissions_get_for(machine->platform,
+	                                        json_object_get(enforced, "permissions"),
+	                                        &permissions, err)
 	                  : -1;
 	if (status == 0) {
 		status = choose(doc, &command, machine, &permissions, &choice, err);

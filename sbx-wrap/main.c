@@ -182,12 +182,13 @@ static int wrap_document(json_t *doc, void *context, struct error *err)
 		return -1;
 	wrap.type = json_string_value(json_object_get(wrap.sandbox, "type"));
 	wrap.backend = json_string_value(json_object_get(wrap.sandbox, "backend"));
-	if (command_get(doc, &wrap.command, err) < 0)
+	if (command_get_for(wrap.options->platform, doc, &wrap.command, err) < 0)
 		return -1;
 	/* With what an approver gave beyond the policy. */
 	wrap.policy = enforced = grant_policy(doc, err);
-	status = enforced ? permissions_get(json_object_get(enforced, "permissions"),
-	                                    &wrap.permissions, err)
+	status = enforced ? permissions_get_for(wrap.options->platform,
+	                                        json_object_get(enforced, "permissions"),
+	                                        &wrap.permissions, err)
 	                  : -1;
 	if (status == 0)
 		status = wrap_command(doc, &wrap, err);

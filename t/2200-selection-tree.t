@@ -75,7 +75,7 @@ is "macOS" "$(chosen . --platform macos)" "0 macos-seatbelt sandbox-exec 0"
 is "macOS, danger-full-access" "$(chosen "$(mode danger-full-access)" --platform macos)" "$none"
 feature='.policy.features = {enable_experimental_windows_sandbox: true}'
 is "Windows with its feature" "$(chosen "$feature" --platform windows)" \
-	"0 windows-restricted-token restricted-token 0"
+	"0 windows-restricted-token restricted-token 3"
 is "Windows without" "$(chosen . --platform windows)" "0 none null 1"
 is "Windows, the feature is a string" \
 	"$(chosen '.policy.features = {enable_experimental_windows_sandbox: "true"}' --platform windows)" \

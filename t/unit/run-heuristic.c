@@ -1,6 +1,6 @@
 /*
- * Does the output of a command look as if the sandbox of macOS denied
- * something?  What is guessed when no log was read.
+ * Does the output of a command look as if the sandbox of macOS or Windows
+ * denied something?  What is guessed when nothing was observed.
  */
 #include "../../sbx-run/heuristic.c"
 
@@ -11,17 +11,25 @@ static const struct {
 	int exit_code;
 	const char *out, *err;
 	bool denied;
+	bool windows;
 } cases[] = {
-        {1, "", "touch: /etc/x: Operation not permitted\n", true},
-        {1, "mkdir: .codex: Operation not permitted\n", "", true},
-        {1, "", "sandbox-exec: denied\n", true},
-        {71, "", "Sandbox: touch(12) deny(1) file-write-create /etc/x\n", true},
-        {126, "", "sh: ./x: Operation not permitted\n", true},
-        {0, "", "touch: /etc/x: Operation not permitted\n", false},
-        {1, "", "cat: x: No such file or directory\n", false},
-        {127, "", "sh: x: command not found\n", false},
-        {2, "", "usage: x\n", false},
-        {1, "", "", false},
+        {1, "", "touch: /etc/x: Operation not permitted\n", true, false},
+        {1, "mkdir: .codex: Operation not permitted\n", "", true, false},
+        {1, "", "sandbox-exec: denied\n", true, false},
+        {71, "", "Sandbox: touch(12) deny(1) file-write-create /etc/x\n", true, false},
+        {126, "", "sh: ./x: Operation not permitted\n", true, false},
+        {0, "", "touch: /etc/x: Operation not permitted\n", false, false},
+        {1, "", "cat: x: No such file or directory\n", false, false},
+        {127, "", "sh: x: command not found\n", false, false},
+        {2, "", "usage: x\n", false, false},
+        {1, "", "", false, false},
+        {5, "", "", true, true},
+        {1, "", "Access is denied.\r\n", true, true},
+        {1, "ACCESS IS DENIED.\r\n", "", true, true},
+        {1, "", "The system cannot find the file specified.\r\n", false, true},
+        {0, "", "Access is denied.\r\n", false, true},
+        {5, "", "", false, false},
+        {1, "", "Access is denied.\r\n", false, false},
 };
 
 int main(void)
@@ -36,7 +44,8 @@ int main(void)
 		        .err = {.data = (char *)(uintptr_t)cases[i].err,
 		                .size = strlen(cases[i].err)},
 		};
-		bool good = looks_denied(&capture, cases[i].exit_code) == cases[i].denied;
+		bool good = looks_denied(&capture, cases[i].exit_code, cases[i].windows) ==
+		            cases[i].denied;
 
 		failed += !good;
 		printf("%sok %zu - exit %d, \"%.*s\": %s\n", good ? "" : "not ", i + 1,
