@@ -11,7 +11,7 @@ OBJCOPY = objcopy
 BUILD = build
 
 PACKAGES_BUILD = gcc musl-tools libc6-dev linux-libc-dev libseccomp-dev libcap-dev libjansson-dev xz-utils
-PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace guile-3.0
+PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace guile-3.0 zsh fish
 PACKAGES_LINT = clang clang-format cppcheck shellcheck mandoc
 
 COMMANDS = sbx-policy sbx-approve sbx-select sbx-wrap sbx-run
@@ -55,9 +55,9 @@ endif
 LIB_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/*.c))
 BINARIES = $(PROGRAMS:%=$(BUILD)/bin/%)
 
-all: $(BINARIES)
+all: $(BINARIES) $(BUILD)/completions/ready
 
-.PHONY: all clean distclean test demo install uninstall lint dist bench packages
+.PHONY: all clean distclean test demo install uninstall installcheck lint dist deb reproducible bench packages
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -208,6 +208,12 @@ $(BUILD)/lean/libsbx.a: $(LIB_OBJECTS:$(BUILD)/%=$(BUILD)/lean/%) $(JANSSON_OBJE
 	@rm -f $@
 	$(AR) rcs $@ $^
 
+# ---- completions ---------------------------------------------------------
+
+$(BUILD)/completions/ready: $(BINARIES) $(wildcard share/completions/*) share/presets
+	@echo "  GENERATE completions"; share/completions/generate $(@D) $(BUILD)/bin share/presets $(PROGRAMS)
+	@touch $@
+
 -include $(wildcard $(BUILD)/lib/*.d $(BUILD)/sbx-*/*.d $(BUILD)/lean/*/*.d $(BUILD)/t/*.d $(BUILD)/t/*/*.d)
 
 # ---- tests ---------------------------------------------------------------
@@ -234,25 +240,37 @@ bench: all $(TEST_PROGRAMS)
 
 # ---- install -------------------------------------------------------------
 
+SHARE = $(DESTDIR)$(PREFIX)/share
+ZSH_FUNCTIONS = $(PREFIX)/share/zsh/site-functions
+MAN_PAGES = $(wildcard share/man/*.[1-9])
+
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/sbx \
-		$(DESTDIR)$(PREFIX)/share/sbx/schema $(DESTDIR)$(PREFIX)/share/sbx/prompt $(DESTDIR)$(PREFIX)/share/sbx/sbpl $(DESTDIR)$(PREFIX)/share/doc/sbx $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/sbx $(DESTDIR)$(ZSH_FUNCTIONS) \
+		$(addprefix $(SHARE)/,sbx/schema sbx/prompt sbx/sbpl sbx/apparmor doc/sbx man/man1 man/man5 man/man7 \
+		bash-completion/completions fish/vendor_completions.d)
 	install -m 755 $(COMMANDS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(HELPERS:%=$(BUILD)/bin/%) $(DESTDIR)$(PREFIX)/libexec/sbx
-	install -m 644 share/schema/*.json $(DESTDIR)$(PREFIX)/share/sbx/schema
-	install -m 644 share/prompt/*.md $(DESTDIR)$(PREFIX)/share/sbx/prompt
-	install -m 644 $(SBPL) $(DESTDIR)$(PREFIX)/share/sbx/sbpl
-	install -m 644 share/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 644 README LICENSE SECURITY $(DESTDIR)$(PREFIX)/share/doc/sbx
+	install -m 644 share/schema/*.json $(SHARE)/sbx/schema
+	install -m 644 share/prompt/*.md $(SHARE)/sbx/prompt
+	install -m 644 $(SBPL) $(SHARE)/sbx/sbpl
+	for page in $(MAN_PAGES); do install -m 644 $$page $(SHARE)/man/man$${page##*.} || exit 1; done
+	install -m 644 README LICENSE SECURITY NEWS $(SHARE)/doc/sbx
+	install -m 644 $(PROGRAMS:%=$(BUILD)/completions/bash/%) $(SHARE)/bash-completion/completions
+	install -m 644 $(PROGRAMS:%=$(BUILD)/completions/zsh/_%) $(DESTDIR)$(ZSH_FUNCTIONS)
+	install -m 644 $(PROGRAMS:%=$(BUILD)/completions/fish/%.fish) $(SHARE)/fish/vendor_completions.d
+	sed 's|@PREFIX@|$(PREFIX)|' share/apparmor/sbx >$(SHARE)/sbx/apparmor/sbx
+	chmod 644 $(SHARE)/sbx/apparmor/sbx
 
 uninstall:
-	rm -f $(COMMANDS:%=$(DESTDIR)$(PREFIX)/bin/%) $(patsubst share/man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(wildcard share/man/*.1))
-	rm -rf $(DESTDIR)$(PREFIX)/libexec/sbx $(DESTDIR)$(PREFIX)/share/sbx $(DESTDIR)$(PREFIX)/share/doc/sbx
+	rm -f $(COMMANDS:%=$(DESTDIR)$(PREFIX)/bin/%) $(PROGRAMS:%=$(SHARE)/bash-completion/completions/%) \
+		$(PROGRAMS:%=$(DESTDIR)$(ZSH_FUNCTIONS)/_%) $(PROGRAMS:%=$(SHARE)/fish/vendor_completions.d/%.fish)
+	for page in $(notdir $(MAN_PAGES)); do rm -f $(SHARE)/man/man$${page##*.}/$$page; done
+	rm -rf $(DESTDIR)$(PREFIX)/libexec/sbx $(SHARE)/sbx $(SHARE)/doc/sbx
 
 # ---- upkeep --------------------------------------------------------------
 
 C_FILES = $(wildcard lib/*.[ch] sbx-*/*.[ch] sbx-*/*/*.[ch] t/*.[ch] t/*/*.[ch])
-SHELL_FILES = lib/fetch-source .ci/run t/run t/demo $(wildcard t/*.t t/*.sh t/perf/*)
+SHELL_FILES = lib/fetch-source share/completions/generate share/completions/body.bash .ci/run t/run t/demo $(wildcard t/*.t t/*.sh t/perf/*)
 
 lint:
 	@$(MAKE) --no-print-directory packages WHAT=all
@@ -263,7 +281,7 @@ lint:
 		'-Djson_object_foreach(o,k,v)=for(k=0;(v=json_object_get(o,k))!=0;)' \
 		 lib $(wildcard sbx-*)
 	shellcheck -x $(SHELL_FILES)
-	mandoc -Tlint -Wwarning share/man/*.1
+	mandoc -Tlint -Wwarning share/man/*.[1-9]
 	$(MAKE) --no-print-directory BUILD=build/clang CC=clang CFLAGS='-O1' all
 
 # A release carries bubblewrap, so that it builds without a network.

@@ -1,0 +1,65 @@
+# Reads --help of every program, the wanted one last, into
+#
+#	count, long[i], letter[i], argument[i], help[i], values[i]
+# values: the words that may follow, or "@dir", "@file", "@command", or nothing.
+
+# "read-only, workspace-write or none; a remark" is a list of words.
+function words_of(text,    n, parts, i, list) {
+	sub(/;.*/, "", text)
+	sub(/^[^:]*: /, "", text)
+	if (text !~ /^[a-z:-]+(, [a-z:-]+)* or [a-z:-]+$/)
+		return ""
+	gsub(/,| or /, " ", text)
+	n = split(text, parts, " ")
+	for (i = 1; i <= n; i++)
+		list = list (i > 1 ? " " : "") parts[i]
+	return list
+}
+
+function values_of(name, what) {
+	if (what ~ /\|/) {
+		gsub(/\|/, " ", what)
+		return what
+	}
+	if (name in known)
+		return known[name]
+	if (what == "PRESET")
+		return presets
+	if (what == "DIR")
+		return "@dir"
+	if (what == "FILE")
+		return "@file"
+	if (what == "CMD")
+		return "@command"
+	return ""
+}
+
+FNR == 1 { count = 0; takes_command = 0 }
+/^(usage:|      ) / && /COMMAND/ { takes_command = 1 }
+/^  (-., |    )--/ {
+	count++
+	letter[count] = substr($0, 3, 1) == "-" ? substr($0, 4, 1) : ""
+	rest = substr($0, 9)
+	long[count] = rest
+	sub(/ .*/, "", long[count])
+	rest = substr(rest, length(long[count]) + 1)
+	argument[count] = ""
+	if (rest ~ /^ [^ ]/) {
+		argument[count] = substr(rest, 2)
+		sub(/ .*/, "", argument[count])
+		rest = substr(rest, 2 + length(argument[count]))
+	}
+	sub(/^ +/, "", rest)
+	help[count] = rest
+	if (argument[count] != "" && words_of(rest) != "")
+		known[long[count]] = words_of(rest)
+}
+
+function fill_values(    i) {
+	if (count == 0) {
+		print "generate: " program ": --help lists no options" >"/dev/stderr"
+		exit 1
+	}
+	for (i = 1; i <= count; i++)
+		values[i] = argument[i] == "" ? "" : values_of(long[i], argument[i])
+}
