@@ -29,13 +29,18 @@ _sbx_reply() {
 	done
 }
 
+_sbx_files() {
+	compopt -o filenames 2>/dev/null
+	_sbx_reply < <(compgen "$1" -- "$2")
+}
+
 # _sbx_value OPTION CURRENT PREFIX
 _sbx_value() {
 	local drop=
 	case ${values[$1]} in
 	'') return ;;
-	@dir) compopt -o filenames 2>/dev/null && _sbx_reply < <(compgen -d -- "$2") ;;
-	@file) compopt -o filenames 2>/dev/null && _sbx_reply < <(compgen -f -- "$2") ;;
+	@dir) _sbx_files -d "$2" ;;
+	@file) _sbx_files -f "$2" ;;
 	@command) _sbx_reply < <(compgen -c -- "$2") ;;
 	*) _sbx_reply < <(compgen -W "${values[$1]}" -- "$2") ;;
 	esac
@@ -76,7 +81,6 @@ _sbx_complete() {
 	elif [[ $takes_command ]] && ((i == last)); then
 		_sbx_reply < <(compgen -c -- "$current")
 	else
-		compopt -o filenames 2>/dev/null
-		_sbx_reply < <(compgen -f -- "$current")
+		_sbx_files -f "$current"
 	fi
 }
