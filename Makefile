@@ -12,6 +12,7 @@ BUILD = build
 
 PACKAGES_BUILD = gcc musl-tools libc6-dev linux-libc-dev libseccomp-dev libcap-dev libjansson-dev xz-utils
 PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace guile-3.0 zsh fish
+PACKAGES_DEB = lintian binutils
 PACKAGES_LINT = clang clang-format cppcheck shellcheck mandoc
 
 COMMANDS = sbx-policy sbx-approve sbx-select sbx-wrap sbx-run
@@ -29,6 +30,9 @@ ifeq ($(SAN),1)
 override CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=all
 BUILD = build/san
 endif
+
+# The same source gives the same programs, wherever it was built.
+override CFLAGS += -ffile-prefix-map=$(CURDIR)=.
 
 # Static where every library exists as an archive: a static program starts in
 # half the time, and no loader variable can reach into it.
@@ -79,9 +83,9 @@ $(BUILD)/packages.ok:
 	@rm -f $(BUILD)/packages.c $(BUILD)/packages.out $(BUILD)/packages.log
 	@touch $@
 
-# Installs what is missing, and says so.  WHAT=build|test|lint|all
+# Installs what is missing, and says so.  WHAT=build|test|deb|all
 packages:
-	@set -e; need="$(call missing,$(PACKAGES_BUILD) $(if $(filter all test,$(WHAT)),$(PACKAGES_TEST)) $(if $(filter all,$(WHAT)),$(PACKAGES_LINT)))"; \
+	@set -e; need="$(call missing,$(PACKAGES_BUILD) $(if $(filter all test,$(WHAT)),$(PACKAGES_TEST)) $(if $(filter deb,$(WHAT)),$(PACKAGES_DEB)) $(if $(filter all,$(WHAT)),$(PACKAGES_LINT)))"; \
 	[ -n "$${need% }" ] || exit 0; \
 	echo "sbx: installing with apt-get: $$need"; \
 	if [ "$$(id -u)" != 0 ]; then as=sudo; else as=; fi; \
@@ -152,7 +156,7 @@ $(BUILD)/sbpl.o: $(BUILD)/sbpl.c $(BUILD)/packages.ok
 program_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)/*.c))
 
 # libseccomp is needed when building only: the filters are made here.
-FILTER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard sbx-linux-sandbox/filter/*.c))
+FILTER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard sbx-linux-sandbox/filter/*.c) sbx-linux-sandbox/rule.c sbx-linux-sandbox/calls.c)
 $(BUILD)/generate: $(FILTER_OBJECTS)
 	$(CC) $(CFLAGS) -o $@ $^ -lseccomp
 $(BUILD)/filters.c: $(BUILD)/generate
@@ -267,10 +271,36 @@ uninstall:
 	for page in $(notdir $(MAN_PAGES)); do rm -f $(SHARE)/man/man$${page##*.}/$$page; done
 	rm -rf $(DESTDIR)$(PREFIX)/libexec/sbx $(SHARE)/sbx $(SHARE)/doc/sbx
 
+# What is installed in $(DESTDIR)$(PREFIX); in a checkout from which nothing
+# was installed, and nobody said where, a copy made for that.
+installcheck:
+ifeq ($(origin PREFIX)$(origin DESTDIR)-$(wildcard $(PREFIX)/bin/sbx-run),filefile-)
+	@echo "sbx: nothing is installed in $(PREFIX): checking a copy in $(BUILD)/installed"
+	@rm -rf $(BUILD)/installed
+	@$(MAKE) --no-print-directory -s install DESTDIR=$(abspath $(BUILD))/installed
+	@t/installcheck $(abspath $(BUILD))/installed$(PREFIX) $(VERSION)
+	@rm -rf $(BUILD)/installed
+else
+	@t/installcheck $(DESTDIR)$(PREFIX) $(VERSION)
+endif
+
+# The package is made, judged by lintian, unpacked and tried.
+deb: DEB = $(abspath $(BUILD))/deb
+deb:
+	@$(MAKE) --no-print-directory packages WHAT=deb
+	@rm -rf $(DEB) $(BUILD)/sbx_*.deb && mkdir -p $(DEB)
+	@$(MAKE) --no-print-directory -s install DESTDIR=$(DEB)/root PREFIX=/usr ZSH_FUNCTIONS=/usr/share/zsh/vendor-completions
+	@share/debian/check-profile $(DEB)/root/usr/share/sbx/apparmor/sbx
+	@share/debian/build $(VERSION) $(DEB)/root $(BUILD)
+	@lintian --no-cfg --allow-root --fail-on error,warning $(BUILD)/sbx_*.deb
+	@dpkg-deb -x $(BUILD)/sbx_*.deb $(DEB)/unpacked
+	@t/installcheck $(DEB)/unpacked/usr $(VERSION)
+	@rm -rf $(DEB)
+
 # ---- upkeep --------------------------------------------------------------
 
 C_FILES = $(wildcard lib/*.[ch] sbx-*/*.[ch] sbx-*/*/*.[ch] t/*.[ch] t/*/*.[ch])
-SHELL_FILES = lib/fetch-source share/completions/generate share/completions/body.bash .ci/run t/run t/demo $(wildcard t/*.t t/*.sh t/perf/*)
+SHELL_FILES = lib/fetch-source $(addprefix share/debian/,build check-profile postinst prerm) t/installcheck t/distcheck t/reproducible share/completions/generate share/completions/body.bash .ci/run t/run t/demo $(wildcard t/*.t t/*.sh t/perf/*)
 
 lint:
 	@$(MAKE) --no-print-directory packages WHAT=all
@@ -295,7 +325,12 @@ dist: $(BWRAP_STORE) $(JANSSON_STORE)
 	tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct) \
 		-C build/dist -cJf build/$(DIST).tar.xz $(DIST)
 	@rm -rf build/dist
+	@t/distcheck build/$(DIST).tar.xz
 	@echo build/$(DIST).tar.xz
+
+# Two builds of the release, in two places: the same programs.
+reproducible: dist
+	@t/reproducible build/$(DIST).tar.xz
 
 clean:
 	find build -mindepth 1 -maxdepth 1 ! -name download -exec rm -rf {} + 2>/dev/null || true
