@@ -32,7 +32,7 @@ BUILD = build/san
 endif
 
 # The same source gives the same programs, wherever it was built.
-override CFLAGS += -ffile-prefix-map=$(CURDIR)=.
+override CFLAGS += '-ffile-prefix-map=$(CURDIR)=.'
 
 # Static where every library exists as an archive: a static program starts in
 # half the time, and no loader variable can reach into it.
