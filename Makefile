@@ -156,7 +156,7 @@ $(BUILD)/sbpl.o: $(BUILD)/sbpl.c $(BUILD)/packages.ok
 program_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)/*.c))
 
 # libseccomp is needed when building only: the filters are made here.
-FILTER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard sbx-linux-sandbox/filter/*.c))
+FILTER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard sbx-linux-sandbox/filter/*.c) sbx-linux-sandbox/rule.c sbx-linux-sandbox/calls.c)
 $(BUILD)/generate: $(FILTER_OBJECTS)
 	$(CC) $(CFLAGS) -o $@ $^ -lseccomp
 $(BUILD)/filters.c: $(BUILD)/generate

@@ -102,6 +102,25 @@ enum access permissions_resolve(const struct permissions *permissions, const cha
 	return ACCESS_NONE;
 }
 
+bool permissions_writes(const struct permissions *permissions)
+{
+	for (size_t i = 0; i < permissions->count; i++)
+		if (permissions->entries[i].access == ACCESS_WRITE)
+			return true;
+	return false;
+}
+
+const struct entry *permissions_below(const struct permissions *permissions, const char *path)
+{
+	size_t at = position(permissions, path);
+
+	if (at < permissions->count && strcmp(permissions->entries[at].path, path) == 0)
+		at++;
+	return at < permissions->count && path_contains(path, permissions->entries[at].path)
+	               ? &permissions->entries[at]
+	               : NULL;
+}
+
 static int add_entry(struct permissions *permissions, const json_t *json, size_t i,
                      struct error *err)
 {

@@ -10,6 +10,7 @@
 #include "error.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* In the order that ties are decided. */
@@ -64,6 +65,12 @@ enum access permissions_resolve(const struct permissions *permissions, const cha
 
 /* The entry for exactly this path, or NULL. */
 const struct entry *permissions_find(const struct permissions *permissions, const char *path);
+
+/* Whether anything is writable. */
+bool permissions_writes(const struct permissions *permissions);
+
+/* The first entry strictly below a normal path, or NULL. */
+const struct entry *permissions_below(const struct permissions *permissions, const char *path);
 
 /* -1 when the word is none of them. */
 int access_parse(const char *word);

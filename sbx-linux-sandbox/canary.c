@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <netinet/in.h>
 #include <sched.h>
+#include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -101,11 +103,28 @@ static bool can_make_socket(int family, int type)
 	return fd >= 0;
 }
 
+/* Without the observer's answer this fails differently: EACCES, ECONNREFUSED, ... */
+static bool can_connect(int type)
+{
+	const struct sockaddr_in address = {.sin_family = AF_INET,
+	                                    .sin_port = htons(9),
+	                                    .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	cleanup_close int fd = socket(AF_INET, type | SOCK_CLOEXEC, 0);
+
+	return fd >= 0 && (connect(fd, (const struct sockaddr *)&address, sizeof(address)) == 0 ||
+	                   errno != EPERM);
+}
+
 static int try_network(const struct plan *plan, struct error *err)
 {
-	if (plan->permissions.network == NETWORK_OFF &&
-	    (can_make_socket(AF_INET, SOCK_STREAM) || can_make_socket(AF_INET6, SOCK_DGRAM)))
+	if (plan->net == NET_OFF_TOLD && plan->watch >= WATCH_FILES) {
+		if (can_connect(SOCK_STREAM) || can_connect(SOCK_DGRAM))
+			return broken(err, "a connection");
+	} else if (plan->permissions.network == NETWORK_OFF &&
+	           (can_make_socket(AF_INET, SOCK_STREAM) ||
+	            can_make_socket(AF_INET6, SOCK_DGRAM))) {
 		return broken(err, "an internet socket");
+	}
 	if (can_make_socket(AF_UNIX, SOCK_DGRAM) || can_make_socket(AF_VSOCK, SOCK_STREAM) ||
 	    can_make_socket(AF_ALG, SOCK_SEQPACKET))
 		return broken(err, "a socket of a family that is not allowed");
@@ -147,7 +166,12 @@ static int try_privilege(struct error *err)
 
 int canary(const struct plan *plan, struct error *err)
 {
-	if (try_privilege(err) < 0 || try_calls(plan, err) < 0 || try_network(plan, err) < 0)
+	if (try_privilege(err) < 0 || try_calls(plan, err) < 0 || try_network(plan, err) < 0 ||
+	    try_files(plan, err) < 0)
 		return -1;
-	return try_files(plan, err);
+	/* What the observer sees from here on is the command's doing. */
+	if (plan->watch != WATCH_NONE &&
+	    (ptrace(PTRACE_CONT, 0, NULL, (void *)(uintptr_t)plan->mark) == 0 || errno != EPERM))
+		return broken(err, "ptrace");
+	return 0;
 }

@@ -13,6 +13,8 @@ enum message_kind {
 	MESSAGE_STARTED,     /* the command is executing */
 	MESSAGE_NOT_STARTED, /* value: errno of execve(); text: the program */
 	MESSAGE_FAILED,      /* text: why the command must not run */
+	MESSAGE_LISTENER,    /* with the fd on which the observer is asked */
+	MESSAGE_UNOBSERVED,  /* value: errno of the attempt to be observed */
 	MESSAGE_STOPPED,     /* value: the signal */
 	MESSAGE_EXITED,      /* value: a wait status */
 	/* outer to inner */
@@ -25,10 +27,14 @@ struct message {
 	int32_t kind;
 	int32_t value;
 	char text[768];
+	int fd; /* received with it; -1: none.  Not part of what is sent */
 };
 
 /* 0, or -1 with errno. */
 int control_send(int fd, enum message_kind kind, int value, const char *text);
+
+/* The same with an fd. */
+int control_send_fd(int fd, enum message_kind kind, int passed);
 
 /* 1: received; 0: the other side is gone; -1 with errno. */
 int control_receive(int fd, struct message *message);

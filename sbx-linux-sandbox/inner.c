@@ -16,6 +16,7 @@
 #include <linux/capability.h>
 #include <linux/close_range.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,22 +67,28 @@ static void leave_keyring(void)
 		errno = 0;
 }
 
-static bool has_writes(const struct permissions *permissions)
+static struct seccomp_choice filter_choice(const struct plan *plan, enum watch watch)
 {
-	for (size_t i = 0; i < permissions->count; i++)
-		if (permissions->entries[i].access == ACCESS_WRITE)
-			return true;
-	return false;
+	return (struct seccomp_choice){
+	        /* Without the observer nothing but the filter holds connections. */
+	        .net = watch < WATCH_FILES && plan->net == NET_OFF_TOLD ? NET_OFF : plan->net,
+	        .watch = watch,
+	        .nested = plan->nested,
+	        .root = geteuid() == 0,
+	        .no_writes = !plan->confined_by_mounts && !permissions_writes(&plan->permissions),
+	};
+}
+
+/* The filter without an observer: refused is refused. */
+static int install_filter(const struct plan *plan, struct error *err)
+{
+	const struct seccomp_choice choice = filter_choice(plan, WATCH_NONE);
+
+	return seccomp_install(&choice, err);
 }
 
 static int lock_down(struct plan *plan, struct error *err)
 {
-	const struct seccomp_choice choice = {
-	        .network = plan->permissions.network,
-	        .nested = plan->nested,
-	        .root = geteuid() == 0,
-	        .no_writes = !plan->confined_by_mounts && !has_writes(&plan->permissions),
-	};
 	int abi;
 
 	leave_keyring();
@@ -96,7 +103,8 @@ static int lock_down(struct plan *plan, struct error *err)
 	if (abi == 0 && !plan->confined_by_mounts)
 		return error_set(err, EXIT_UNAVAILABLE, "no-landlock",
 		                 "this kernel has no Landlock");
-	return seccomp_install(&choice, err);
+	/* The answer of an earlier filter would hide the calls from an observer. */
+	return plan->watch == WATCH_NONE ? install_filter(plan, err) : 0;
 }
 
 /* ---- the command's process ----------------------------------------------- */
@@ -152,72 +160,162 @@ static int prepare_command(const struct inner *inner, struct error *err)
 		return error_system(err, "restoring the limit of open files");
 	if (chdir(plan->cwd) < 0)
 		return error_system(err, "cwd: \"%s\"", plan->cwd);
-	if (canary(plan, err) < 0)
-		return -1;
-	if (close_fds(plan) < 0)
-		return error_system(err, "closing inherited files");
 	return 0;
 }
 
 /* What the command's process says before it is the command; an empty pipe: all is well. */
 struct verdict {
-	int number; /* errno of execve(), or 0: the error below */
+	enum { BROKEN, NOT_EXECUTED, WATCHED, UNWATCHED } kind;
+	int number; /* errno of execve() or of being watched; the listener's fd */
 	struct error error;
 };
 
-static void become_command(const struct inner *inner, int verdict_fd)
+static void say(int fd, const struct verdict *verdict)
 {
-	const struct plan *plan = &inner->plan;
-	struct verdict verdict = {0};
+	if (write(fd, verdict, sizeof(*verdict)) != (ssize_t)sizeof(*verdict))
+		_exit(125);
+}
+
+/*
+ * The filter that asks the observer.  Where somebody else watches already, as
+ * in a sandbox inside a sandbox, there can be no second one.
+ */
+static int be_watched(struct plan *plan, int verdict_fd, struct error *err)
+{
+	const struct seccomp_choice choice = filter_choice(plan, plan->watch);
+	struct verdict verdict = {.kind = WATCHED};
+
+	if (plan->watch == WATCH_NONE)
+		return 0;
+	verdict.number = seccomp_install_watched(&choice);
+	if (verdict.number < 0) {
+		verdict.kind = UNWATCHED;
+		verdict.number = errno;
+		plan->watch = WATCH_NONE;
+		if (install_filter(plan, err) < 0)
+			return -1;
+	}
+	say(verdict_fd, &verdict);
+	return 0;
+}
+
+static void become_command(struct inner *inner, int verdict_fd)
+{
+	struct plan *plan = &inner->plan;
+	struct verdict verdict = {.kind = BROKEN};
 	struct search search;
 
 	search_begin(&search, plan->argv[0], plan->argv, plan->env);
-	if (prepare_command(inner, &verdict.error) == 0) {
-		if (sigprocmask(SIG_SETMASK, &inner->mask, NULL) == 0)
+	if (prepare_command(inner, &verdict.error) == 0 &&
+	    be_watched(plan, verdict_fd, &verdict.error) == 0 &&
+	    canary(plan, &verdict.error) == 0) {
+		verdict.kind = NOT_EXECUTED;
+		if (close_fds(plan) == 0 && sigprocmask(SIG_SETMASK, &inner->mask, NULL) == 0)
 			verdict.number = search_execute(&search, plan->argv, plan->env);
 		else
 			verdict.number = errno;
 	}
-	if (write(verdict_fd, &verdict, sizeof(verdict)) != (ssize_t)sizeof(verdict))
-		_exit(125);
+	say(verdict_fd, &verdict);
 	_exit(verdict.number == ENOENT ? 127 : 126);
+}
+
+/* The next word of the command's process; false: it executes, or is dead. */
+static bool hear(int fd, struct verdict *verdict)
+{
+	ssize_t n;
+
+	do
+		n = read(fd, verdict, sizeof(*verdict));
+	while (n < 0 && errno == EINTR);
+	return n == (ssize_t)sizeof(*verdict);
+}
+
+/* While the process shares our files the pipe cannot end; its death has to tell. */
+static bool hear_or_end(const struct inner *inner, int fd, struct verdict *verdict)
+{
+	struct pollfd fds[2] = {
+	        {.fd = fd, .events = POLLIN},
+	        {.fd = inner->children, .events = POLLIN},
+	};
+
+	while (poll(fds, 2, -1) < 0)
+		if (errno != EINTR)
+			return false;
+	return fds[0].revents && hear(fd, verdict);
+}
+
+/*
+ * The observer outside gets the listener from us: the process itself could
+ * not send it, because its own sendmsg() already waits for an answer.  It
+ * shares our files for this moment, so the fd is ours as well.
+ */
+static int pass_listener(struct inner *inner, const struct verdict *verdict, struct error *err)
+{
+	int sent;
+
+	if (syscall(SYS_unshare, CLONE_FILES) < 0)
+		return error_system(err, "unshare");
+	if (verdict->kind == UNWATCHED)
+		sent = control_send(inner->control, MESSAGE_UNOBSERVED, verdict->number, NULL);
+	else
+		sent = control_send_fd(inner->control, MESSAGE_LISTENER, verdict->number);
+	if (sent < 0)
+		return error_system(err, "reporting");
+	if (verdict->kind == WATCHED)
+		close(verdict->number);
+	return install_filter(&inner->plan, err);
+}
+
+static int conclude(struct inner *inner, const struct verdict *verdict, struct error *err)
+{
+	if (verdict->kind == BROKEN) {
+		*err = verdict->error;
+		return -1;
+	}
+	if (verdict->kind != NOT_EXECUTED)
+		return error_set(err, EXIT_SYSTEM, "system", "the command's process is confused");
+	if (control_send(inner->control, MESSAGE_NOT_STARTED, verdict->number,
+	                 inner->plan.argv[0]) < 0)
+		return error_system(err, "reporting");
+	_exit(0);
+}
+
+/* The first word of a process that is to be watched: how that went. */
+static int begin_watch(struct inner *inner, const int *ends, struct error *err)
+{
+	struct verdict verdict;
+
+	if (!hear_or_end(inner, ends[0], &verdict))
+		return error_set(err, EXIT_SYSTEM, "system",
+		                 "the command's process died before it started");
+	if (verdict.kind == BROKEN || verdict.kind == NOT_EXECUTED)
+		return conclude(inner, &verdict, err);
+	return pass_listener(inner, &verdict, err);
 }
 
 static int start_command(struct inner *inner, struct error *err)
 {
-	int ends[2];
+	bool watched = inner->plan.watch != WATCH_NONE;
 	struct verdict verdict;
-	ssize_t n;
+	int ends[2];
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return error_system(err, "making a pipe");
-	inner->command = fork();
+	inner->command =
+	        watched ? (pid_t)syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0) : fork();
 	if (inner->command < 0)
 		return error_system(err, "fork");
-	if (inner->command == 0) {
-		close(ends[0]);
+	if (inner->command == 0)
 		become_command(inner, ends[1]);
-	}
-	close(ends[1]);
-	do
-		n = read(ends[0], &verdict, sizeof(verdict));
-	while (n < 0 && errno == EINTR);
-	close(ends[0]);
-	if (n == 0)
-		return control_send(inner->control, MESSAGE_STARTED, 0, NULL) < 0
-		               ? error_system(err, "reporting")
-		               : 0;
-	if (n != (ssize_t)sizeof(verdict))
-		return error_set(err, EXIT_SYSTEM, "system",
-		                 "the command's process died before it started");
-	if (verdict.number == 0) {
-		*err = verdict.error;
+	if (watched && begin_watch(inner, ends, err) < 0)
 		return -1;
-	}
-	if (control_send(inner->control, MESSAGE_NOT_STARTED, verdict.number, inner->plan.argv[0]) <
-	    0)
-		return error_system(err, "reporting");
-	_exit(0);
+	close(ends[1]);
+	if (hear(ends[0], &verdict))
+		return conclude(inner, &verdict, err);
+	close(ends[0]);
+	return control_send(inner->control, MESSAGE_STARTED, 0, NULL) < 0
+	               ? error_system(err, "reporting")
+	               : 0;
 }
 
 /* ---- process 1 ----------------------------------------------------------- */

@@ -39,17 +39,18 @@ static json_t *numbers_json(const int *numbers, size_t count)
 	return array;
 }
 
-int plan_write(int fd, const struct request *request, const struct mounts *mounts, bool foreground,
-               int stderr_fd, unsigned long nofile, struct error *err)
+int plan_write(int fd, const struct request *request, const struct mounts *mounts,
+               const struct plan_extras *extras, struct error *err)
 {
 	cleanup_json json_t *plan = xjson(json_pack(
-	        "{s:o,s:o,s:o,s:o,s:o,s:b,s:b,s:b,s:i,s:o,s:I}", "argv", os_vector(request->argv),
-	        "env", os_vector(environ), "cwd", os_string(request->cwd), "permissions",
-	        permissions_json(&request->permissions), "mounts", mounts_json(mounts),
-	        "confined_by_mounts", !request->landlock, "nested", request->nested, "foreground",
-	        foreground, "stderr_fd", stderr_fd, "keep_fds",
-	        numbers_json(request->keep_fds, request->keep_count), "nofile",
-	        (json_int_t)nofile));
+	        "{s:o,s:o,s:o,s:o,s:o,s:b,s:b,s:b,s:i,s:o,s:i,s:i,s:I,s:I}", "argv",
+	        os_vector(request->argv), "env", os_vector(environ), "cwd", os_string(request->cwd),
+	        "permissions", permissions_json(&request->permissions), "mounts",
+	        mounts_json(mounts), "confined_by_mounts", !request->landlock, "nested",
+	        request->nested, "foreground", extras->foreground, "stderr_fd", extras->stderr_fd,
+	        "keep_fds", numbers_json(request->keep_fds, request->keep_count), "net",
+	        (int)extras->net, "watch", (int)extras->watch, "mark", (json_int_t)extras->mark,
+	        "nofile", (json_int_t)extras->nofile));
 
 	/* json_dumpfd() would make a system call per token. */
 	cleanup_free char *text = xjson(json_dumps(plan, JSON_COMPACT));
@@ -99,6 +100,9 @@ static int read_members(const json_t *json, struct plan *plan, struct error *err
 	plan->nested = json_is_true(json_object_get(json, "nested"));
 	plan->foreground = json_is_true(json_object_get(json, "foreground"));
 	plan->stderr_fd = (int)json_integer_value(json_object_get(json, "stderr_fd"));
+	plan->net = (enum net)(json_integer_value(json_object_get(json, "net")) & 3);
+	plan->watch = (enum watch)(json_integer_value(json_object_get(json, "watch")) & 3);
+	plan->mark = (uint64_t)json_integer_value(json_object_get(json, "mark"));
 	plan->nofile = (unsigned long)json_integer_value(json_object_get(json, "nofile"));
 	plan->keep_fds = xrealloc_array(NULL, json_array_size(keep) + 1, sizeof(int));
 	for (size_t i = 0; i < json_array_size(keep); i++)

@@ -10,8 +10,10 @@
 #include "error.h"
 #include "mounts.h"
 #include "request.h"
+#include "rule.h"
 
 #include <jansson.h>
+#include <stdint.h>
 
 struct expectation {
 	char *path;
@@ -32,12 +34,25 @@ struct plan {
 	int stderr_fd;   /* the command's stderr; 2 is bubblewrap's until then */
 	int *keep_fds;
 	size_t keep_count;
+	enum net net;
+	enum watch watch;
+	uint64_t mark;        /* tells the observer that the command is next */
 	unsigned long nofile; /* the soft limit that the caller had */
 };
 
+/* What only the outer stage knows. */
+struct plan_extras {
+	bool foreground;
+	int stderr_fd;
+	unsigned long nofile;
+	enum net net;
+	enum watch watch;
+	uint64_t mark;
+};
+
 /* Fills the memory file. */
-int plan_write(int fd, const struct request *request, const struct mounts *mounts, bool foreground,
-               int stderr_fd, unsigned long nofile, struct error *err);
+int plan_write(int fd, const struct request *request, const struct mounts *mounts,
+               const struct plan_extras *extras, struct error *err);
 
 int plan_read(int fd, struct plan *plan, struct error *err);
 

@@ -41,26 +41,38 @@ static int parse_fd(const char *text, int *out, struct error *err)
 	return 0;
 }
 
+/* One of the words, by its place; absent is the first; -1. */
+static int parse_word(const json_t *settings, const char *member, const char *const words[3],
+                      struct error *err)
+{
+	const json_t *word = json_object_get(settings, member);
+
+	if (!word)
+		return 0;
+	for (int i = 0; json_is_string(word) && i < 3; i++)
+		if (strcmp(json_string_value(word), words[i]) == 0)
+			return i;
+	return error_set(err, EXIT_INPUT, "bad-policy", "sbx.%s: expected %s, %s or %s", member,
+	                 words[0], words[1], words[2]);
+}
+
 static int parse_settings(const json_t *settings, struct request *request, struct error *err)
 {
-	static const char *const choices[] = {"auto", "system", "vendored"};
-	const json_t *bwrap = json_object_get(settings, "bwrap");
+	static const char *const bwraps[] = {"auto", "system", "vendored"};
+	static const char *const observes[] = {"auto", "on", "off"};
 	const json_t *nested = json_object_get(settings, "nested");
+	int bwrap = parse_word(settings, "bwrap", bwraps, err);
+	int observe = bwrap < 0 ? -1 : parse_word(settings, "observe", observes, err);
 
+	if (observe < 0)
+		return -1;
 	if (nested && !json_is_boolean(nested))
 		return error_set(err, EXIT_INPUT, "bad-policy",
 		                 "sbx.nested: expected true or false");
 	request->nested = json_is_true(nested);
-	if (!bwrap)
-		return 0;
-	for (int i = 0; json_is_string(bwrap) && i < 3; i++) {
-		if (strcmp(json_string_value(bwrap), choices[i]) == 0) {
-			request->bwrap = (enum bwrap_choice)i;
-			return 0;
-		}
-	}
-	return error_set(err, EXIT_INPUT, "bad-policy",
-	                 "sbx.bwrap: expected auto, system or vendored");
+	request->bwrap = (enum bwrap_choice)bwrap;
+	request->observe = (enum observe_choice)observe;
+	return 0;
 }
 
 static int parse_policy(const char *text, struct request *request, struct error *err)

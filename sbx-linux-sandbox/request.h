@@ -15,6 +15,12 @@ enum bwrap_choice {
 	BWRAP_VENDORED,
 };
 
+enum observe_choice {
+	OBSERVE_AUTO, /* where it costs little */
+	OBSERVE_ON,   /* wherever the kernel can */
+	OBSERVE_OFF,
+};
+
 struct request {
 	struct permissions permissions;
 	char *cwd;
@@ -28,6 +34,7 @@ struct request {
 	bool nested;       /* user namespaces may be made inside */
 	bool network_held; /* the surroundings already give the network asked for */
 	enum bwrap_choice bwrap;
+	enum observe_choice observe;
 };
 
 int request_parse(int argc, char **argv, struct request *request, struct error *err);

@@ -1,8 +1,31 @@
 #include "seccomp.h"
 
+#include <errno.h>
 #include <linux/seccomp.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
+#define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)
+#endif
+
+int seccomp_install_watched(const struct seccomp_choice *choice)
+{
+	const struct sock_fprog *filter = &seccomp_filters[seccomp_index(choice)];
+	unsigned long flags = SECCOMP_FILTER_FLAG_NEW_LISTENER;
+	long fd;
+
+	if (filter->len == 0) {
+		errno = EINVAL;
+		return -1;
+	}
+	/* A signal handler must not make an open() fail with EINTR; before Linux 5.19 it may. */
+	fd = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+	             flags | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, filter);
+	if (fd < 0 && errno == EINVAL)
+		fd = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, filter);
+	return (int)fd;
+}
 
 int seccomp_install(const struct seccomp_choice *choice, struct error *err)
 {

@@ -6,33 +6,27 @@
 
 #include "error.h"
 #include "permissions.h"
+#include "rule.h"
 
 #include <linux/filter.h>
-#include <stdbool.h>
 
-struct seccomp_choice {
-	enum network network;
-	bool nested;    /* user namespaces, and mounts in them, are allowed */
-	bool root;      /* the caller has uid 0 */
-	bool no_writes; /* nothing is writable, and no mount says so */
-};
-
-/* loopback and on have the same filter. */
-#define SECCOMP_CHOICES 16
+/* As bits of a number, so that filters can be made for all of them beforehand. */
+#define SECCOMP_CHOICES 128
 
 static inline unsigned seccomp_index(const struct seccomp_choice *choice)
 {
-	return (choice->network != NETWORK_OFF ? 1U : 0U) | (choice->nested ? 2U : 0U) |
-	       (choice->root ? 4U : 0U) | (choice->no_writes ? 8U : 0U);
+	return (unsigned)choice->net | (unsigned)choice->watch << 2 | (choice->nested ? 16U : 0U) |
+	       (choice->root ? 32U : 0U) | (choice->no_writes ? 64U : 0U);
 }
 
 static inline struct seccomp_choice seccomp_choice_at(unsigned index)
 {
 	return (struct seccomp_choice){
-	        .network = index & 1U ? NETWORK_ON : NETWORK_OFF,
-	        .nested = (index & 2U) != 0,
-	        .root = (index & 4U) != 0,
-	        .no_writes = (index & 8U) != 0,
+	        .net = (enum net)(index & 3U),
+	        .watch = (enum watch)(index >> 2 & 3U),
+	        .nested = (index & 16U) != 0,
+	        .root = (index & 32U) != 0,
+	        .no_writes = (index & 64U) != 0,
 	};
 }
 
@@ -40,7 +34,14 @@ static inline struct seccomp_choice seccomp_choice_at(unsigned index)
  * another one (i386, x32) ends the process. */
 extern const struct sock_fprog seccomp_filters[SECCOMP_CHOICES];
 
+/* The rules of filter/rules.c with the numbers of this architecture. */
+extern const struct rule seccomp_rules[];
+extern const size_t seccomp_rule_count;
+
 /* Installs it; needs no_new_privs. */
 int seccomp_install(const struct seccomp_choice *choice, struct error *err);
+
+/* The same with a listener, whose fd it returns; -1 with errno. */
+int seccomp_install_watched(const struct seccomp_choice *choice);
 
 #endif

@@ -61,6 +61,25 @@ static void report(const struct supervisor *supervisor, const char *line)
 		errno = 0;
 }
 
+void supervisor_unobserved(const struct supervisor *supervisor, const char *why)
+{
+	char line[256];
+
+	snprintf(line, sizeof(line), "{\"event\":\"unobserved\",\"why\":\"%s\"}\n", why);
+	report(supervisor, line);
+}
+
+/* 0, or -1 after a line on stderr. */
+static int start_observer(const struct supervisor *supervisor, int listener)
+{
+	struct error err = {0};
+
+	if (listener >= 0 && observe_begin(supervisor->observation, listener, &err) == 0)
+		return 0;
+	complain("%s", listener < 0 ? "the observer's line did not arrive" : err.message);
+	return -1;
+}
+
 static void take_terminal_back(struct supervisor *supervisor)
 {
 	/* Every signal is blocked, SIGTTOU among them. */
@@ -97,6 +116,7 @@ static int command_ended(struct supervisor *supervisor, int status)
 	char line[64];
 
 	take_terminal_back(supervisor);
+	denials_conclude(supervisor->observation->denials);
 	if (WIFSIGNALED(status)) {
 		snprintf(line, sizeof(line), "{\"event\":\"exit\",\"signal\":%d}\n",
 		         WTERMSIG(status));
@@ -121,6 +141,13 @@ static int hear_inner(struct supervisor *supervisor)
 	if (control_receive(supervisor->control, &message) <= 0)
 		return -1;
 	switch (message.kind) {
+	case MESSAGE_LISTENER:
+		return start_observer(supervisor, message.fd) < 0 ? 125 : STILL_RUNNING;
+	case MESSAGE_UNOBSERVED:
+		supervisor_unobserved(supervisor, message.value == EBUSY
+		                                          ? "somebody else observes already"
+		                                          : "the kernel does not allow it");
+		return STILL_RUNNING;
 	case MESSAGE_STARTED:
 		report(supervisor, "{\"event\":\"started\"}\n");
 		return STILL_RUNNING;

@@ -5,6 +5,7 @@
 #define SBX_SUPERVISE_H
 
 #include "error.h"
+#include "observe.h"
 #include "tree.h"
 
 #include <signal.h>
@@ -18,9 +19,13 @@ struct supervisor {
 	int tty;       /* -1: none */
 	bool lifeline; /* report is a socket whose end means: end the command */
 	bool terminal_given;
-	bool ended;         /* the sandbox is ending by itself */
-	long long deadline; /* ms; 0: none.  SIGTERM and SIGHUP set it */
+	bool ended;                            /* the sandbox is ending by itself */
+	const struct observation *observation; /* what the observer is to know */
+	long long deadline;                    /* ms; 0: none.  SIGTERM and SIGHUP set it */
 };
+
+/* Says why the report will have no denials. */
+void supervisor_unobserved(const struct supervisor *supervisor, const char *why);
 
 /* The terminal, if we are its foreground group. */
 bool supervisor_owns_terminal(const struct supervisor *supervisor);

@@ -11,4 +11,7 @@
 /* Writes the kernel's form of the filter to fd; 0 or -errno. */
 int filter_compile(const struct seccomp_choice *choice, int fd);
 
+/* Prints the rules themselves as C. */
+void filter_print_rules(void);
+
 #endif

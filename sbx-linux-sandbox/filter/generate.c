@@ -34,6 +34,7 @@ int main(void)
 	unsigned counts[SECCOMP_CHOICES];
 
 	printf("#include \"seccomp.h\"\n");
+	filter_print_rules();
 	for (unsigned i = 0; i < SECCOMP_CHOICES; i++)
 		counts[i] = print_filter(i);
 	printf("const struct sock_fprog seccomp_filters[SECCOMP_CHOICES] = {\n");

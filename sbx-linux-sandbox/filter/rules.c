@@ -1,46 +1,16 @@
 #include "filter.h"
 
+#include "../calls.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/netlink.h>
 #include <linux/sched.h>
 #include <seccomp.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-
-/* When a rule is part of the filter. */
-enum when {
-	ALWAYS,
-	UNLESS_NESTED, /* not when user namespaces are allowed inside */
-	NET_OFF,
-	NET_ANY,   /* loopback or on */
-	ROOT_ONLY, /* the caller is root */
-	NO_WRITES, /* Landlock alone, and nothing is writable */
-};
-
-enum test {
-	ANY = 0,
-	BITS,    /* argument & value == value */
-	LOW_IS,  /* the low 32 bits are value: the kernel ignores the others */
-	TYPE_IS, /* argument & 0xf == value: the type of a socket */
-	IS,      /* all 64 bits */
-	IS_NOT,
-	BELOW,
-	ABOVE,
-};
-
-struct rule {
-	const char *name; /* unknown to this kernel's library: number */
-	int number;
-	enum when when;
-	int answer; /* errno */
-	struct {
-		unsigned argument;
-		enum test test;
-		unsigned long value;
-	} tests[2];
-};
 
 #define NR_setxattrat     463
 #define NR_removexattrat  466
@@ -82,7 +52,7 @@ static const struct rule rules[] = {
         {"pivot_root", 0, UNLESS_NESTED, EPERM, {{0}}},
         {"chroot", 0, UNLESS_NESTED, EPERM, {{0}}},
         {"open_tree", 0, UNLESS_NESTED, EPERM, {{0}}},
-        {NULL, NR_open_tree_attr, UNLESS_NESTED, EPERM, {{0}}},
+        {"open_tree_attr", NR_open_tree_attr, UNLESS_NESTED, EPERM, {{0}}},
         {"move_mount", 0, UNLESS_NESTED, EPERM, {{0}}},
         {"fsopen", 0, UNLESS_NESTED, EPERM, {{0}}},
         {"fsconfig", 0, UNLESS_NESTED, EPERM, {{0}}},
@@ -118,7 +88,7 @@ static const struct rule rules[] = {
         {"chmod", 0, ALWAYS, EPERM, {{1, BITS, S_ISUID}}},
         {"fchmod", 0, ALWAYS, EPERM, {{1, BITS, S_ISUID}}},
         {"fchmodat", 0, ALWAYS, EPERM, {{2, BITS, S_ISUID}}},
-        {NULL, NR_fchmodat2, ALWAYS, EPERM, {{2, BITS, S_ISUID}}},
+        {"fchmodat2", NR_fchmodat2, ALWAYS, EPERM, {{2, BITS, S_ISUID}}},
         {"creat", 0, ALWAYS, EPERM, {{1, BITS, S_ISUID}}},
         {"open", 0, ALWAYS, EPERM, {{1, BITS, O_CREAT}, {2, BITS, S_ISUID}}},
         {"open", 0, ALWAYS, EPERM, {{1, BITS, O_TMPFILE_BIT}, {2, BITS, S_ISUID}}},
@@ -131,7 +101,7 @@ static const struct rule rules[] = {
         {"chmod", 0, ROOT_ONLY, EPERM, {{1, BITS, S_ISGID}}},
         {"fchmod", 0, ROOT_ONLY, EPERM, {{1, BITS, S_ISGID}}},
         {"fchmodat", 0, ROOT_ONLY, EPERM, {{2, BITS, S_ISGID}}},
-        {NULL, NR_fchmodat2, ROOT_ONLY, EPERM, {{2, BITS, S_ISGID}}},
+        {"fchmodat2", NR_fchmodat2, ROOT_ONLY, EPERM, {{2, BITS, S_ISGID}}},
         {"creat", 0, ROOT_ONLY, EPERM, {{1, BITS, S_ISGID}}},
         {"open", 0, ROOT_ONLY, EPERM, {{1, BITS, O_CREAT}, {2, BITS, S_ISGID}}},
         {"open", 0, ROOT_ONLY, EPERM, {{1, BITS, O_TMPFILE_BIT}, {2, BITS, S_ISGID}}},
@@ -143,7 +113,7 @@ static const struct rule rules[] = {
         {"chmod", 0, NO_WRITES, EPERM, {{0}}},
         {"fchmod", 0, NO_WRITES, EPERM, {{0}}},
         {"fchmodat", 0, NO_WRITES, EPERM, {{0}}},
-        {NULL, NR_fchmodat2, NO_WRITES, EPERM, {{0}}},
+        {"fchmodat2", NR_fchmodat2, NO_WRITES, EPERM, {{0}}},
         {"chown", 0, NO_WRITES, EPERM, {{0}}},
         {"lchown", 0, NO_WRITES, EPERM, {{0}}},
         {"fchown", 0, NO_WRITES, EPERM, {{0}}},
@@ -155,11 +125,11 @@ static const struct rule rules[] = {
         {"setxattr", 0, NO_WRITES, EPERM, {{0}}},
         {"lsetxattr", 0, NO_WRITES, EPERM, {{0}}},
         {"fsetxattr", 0, NO_WRITES, EPERM, {{0}}},
-        {NULL, NR_setxattrat, NO_WRITES, EPERM, {{0}}},
+        {"setxattrat", NR_setxattrat, NO_WRITES, EPERM, {{0}}},
         {"removexattr", 0, NO_WRITES, EPERM, {{0}}},
         {"lremovexattr", 0, NO_WRITES, EPERM, {{0}}},
         {"fremovexattr", 0, NO_WRITES, EPERM, {{0}}},
-        {NULL, NR_removexattrat, NO_WRITES, EPERM, {{0}}},
+        {"removexattrat", NR_removexattrat, NO_WRITES, EPERM, {{0}}},
         /* The machine's own switches; no capability is left for them anyway. */
         {"reboot", 0, ALWAYS, EPERM, {{0}}},
         {"kexec_load", 0, ALWAYS, EPERM, {{0}}},
@@ -184,40 +154,45 @@ static const struct rule rules[] = {
          * socketpair() with connected types.  A datagram socket could name a
          * receiver in sendmsg(), where a filter cannot see it.
          */
-        {"socket", 0, NET_OFF, EPERM, {{0, IS_NOT, AF_UNIX}}},
-        {"connect", 0, NET_OFF, EPERM, {{0}}},
-        {"bind", 0, NET_OFF, EPERM, {{0}}},
-        {"listen", 0, NET_OFF, EPERM, {{0}}},
-        {"accept", 0, NET_OFF, EPERM, {{0}}},
-        {"accept4", 0, NET_OFF, EPERM, {{0}}},
-        {"sendto", 0, NET_OFF, EPERM, {{4, IS_NOT, 0}}},
-        {"sendmmsg", 0, NET_OFF, EPERM, {{0}}},
-        {"socket", 0, NET_OFF, EPERM, {{1, TYPE_IS, 0}}},
-        {"socket", 0, NET_OFF, EPERM, {{1, TYPE_IS, SOCK_DGRAM}}},
-        {"socket", 0, NET_OFF, EPERM, {{1, TYPE_IS, SOCK_RAW}}}, /* means datagram */
-        {"socket", 0, NET_OFF, EPERM, {{1, TYPE_IS, SOCK_RDM}}},
-        {"socket", 0, NET_OFF, EPERM, {{1, TYPE_IS, SOCK_DCCP}}},
-        {"socket", 0, NET_OFF, EPERM, {{1, TYPE_IS, SOCK_PACKET}}},
+        {"socket", 0, OFF_UNTOLD, EPERM, {{0, IS_NOT, AF_UNIX}}},
+        {"connect", 0, OFF_UNWATCHED, EPERM, {{0}}},
+        {"bind", 0, OFF_UNWATCHED, EPERM, {{0}}},
+        {"listen", 0, OFF_UNWATCHED, EPERM, {{0}}},
+        {"accept", 0, OFF_UNWATCHED, EPERM, {{0}}},
+        {"accept4", 0, OFF_UNWATCHED, EPERM, {{0}}},
+        {"sendto", 0, OFF, EPERM, {{4, IS_NOT, 0}}},
+        {"sendmmsg", 0, OFF, EPERM, {{0}}},
+        {"socket", 0, ALWAYS, EPERM, {{0, LOW_IS, AF_UNIX}, {1, TYPE_IS, 0}}},
+        {"socket", 0, ALWAYS, EPERM, {{0, LOW_IS, AF_UNIX}, {1, TYPE_IS, SOCK_DGRAM}}},
+        {"socket",
+         0,
+         ALWAYS,
+         EPERM,
+         {{0, LOW_IS, AF_UNIX}, {1, TYPE_IS, SOCK_RAW}}}, /* means datagram */
+        {"socket", 0, ALWAYS, EPERM, {{0, LOW_IS, AF_UNIX}, {1, TYPE_IS, SOCK_RDM}}},
+        {"socket", 0, ALWAYS, EPERM, {{0, LOW_IS, AF_UNIX}, {1, TYPE_IS, SOCK_DCCP}}},
+        {"socket", 0, ALWAYS, EPERM, {{0, LOW_IS, AF_UNIX}, {1, TYPE_IS, SOCK_PACKET}}},
         /*
          * With a network: internet sockets and the routing table.  Unix
          * sockets by path lead to the daemons next door (docker, D-Bus,
          * ssh-agent), whatever the network mode.
          */
-        {"socket", 0, NET_ANY, EPERM, {{0, BELOW, AF_INET}}},
-        {"socket", 0, NET_ANY, EPERM, {{0, IS, 3}}},
-        {"socket", 0, NET_ANY, EPERM, {{0, IS, 4}}},
-        {"socket", 0, NET_ANY, EPERM, {{0, IS, 5}}},
-        {"socket", 0, NET_ANY, EPERM, {{0, IS, 6}}},
-        {"socket", 0, NET_ANY, EPERM, {{0, IS, 7}}},
-        {"socket", 0, NET_ANY, EPERM, {{0, IS, 8}}},
-        {"socket", 0, NET_ANY, EPERM, {{0, IS, 9}}},
-        {"socket", 0, NET_ANY, EPERM, {{0, IS, 11}}},
-        {"socket", 0, NET_ANY, EPERM, {{0, IS, 12}}},
-        {"socket", 0, NET_ANY, EPERM, {{0, IS, 13}}},
-        {"socket", 0, NET_ANY, EPERM, {{0, IS, 14}}},
-        {"socket", 0, NET_ANY, EPERM, {{0, IS, 15}}},
-        {"socket", 0, NET_ANY, EPERM, {{0, IS, AF_NETLINK}, {2, IS_NOT, NETLINK_ROUTE}}},
-        {"socket", 0, NET_ANY, EPERM, {{0, ABOVE, AF_NETLINK}}},
+        {"socket", 0, INTERNET, EPERM, {{0, BELOW, AF_UNIX}}},
+        {"socket", 0, INTERNET_UNWATCHED, EPERM, {{0, LOW_IS, AF_UNIX}}},
+        {"socket", 0, INTERNET, EPERM, {{0, IS, 3}}},
+        {"socket", 0, INTERNET, EPERM, {{0, IS, 4}}},
+        {"socket", 0, INTERNET, EPERM, {{0, IS, 5}}},
+        {"socket", 0, INTERNET, EPERM, {{0, IS, 6}}},
+        {"socket", 0, INTERNET, EPERM, {{0, IS, 7}}},
+        {"socket", 0, INTERNET, EPERM, {{0, IS, 8}}},
+        {"socket", 0, INTERNET, EPERM, {{0, IS, 9}}},
+        {"socket", 0, INTERNET, EPERM, {{0, IS, 11}}},
+        {"socket", 0, INTERNET, EPERM, {{0, IS, 12}}},
+        {"socket", 0, INTERNET, EPERM, {{0, IS, 13}}},
+        {"socket", 0, INTERNET, EPERM, {{0, IS, 14}}},
+        {"socket", 0, INTERNET, EPERM, {{0, IS, 15}}},
+        {"socket", 0, INTERNET, EPERM, {{0, IS, AF_NETLINK}, {2, IS_NOT, NETLINK_ROUTE}}},
+        {"socket", 0, INTERNET, EPERM, {{0, ABOVE, AF_NETLINK}}},
         /* A pair has no address; datagram pairs could be given one later. */
         {"socketpair", 0, ALWAYS, EPERM, {{0, IS_NOT, AF_UNIX}}},
         {"socketpair", 0, ALWAYS, EPERM, {{1, TYPE_IS, 0}}},
@@ -227,25 +202,6 @@ static const struct rule rules[] = {
         {"socketpair", 0, ALWAYS, EPERM, {{1, TYPE_IS, SOCK_DCCP}}},
         {"socketpair", 0, ALWAYS, EPERM, {{1, TYPE_IS, SOCK_PACKET}}},
 };
-
-static bool applies(const struct rule *rule, const struct seccomp_choice *choice)
-{
-	switch (rule->when) {
-	case ALWAYS:
-		return true;
-	case UNLESS_NESTED:
-		return !choice->nested;
-	case NET_OFF:
-		return choice->network == NETWORK_OFF;
-	case NET_ANY:
-		return choice->network != NETWORK_OFF;
-	case ROOT_ONLY:
-		return choice->root;
-	case NO_WRITES:
-		return choice->no_writes;
-	}
-	return true;
-}
 
 static struct scmp_arg_cmp comparison(unsigned argument, enum test test, unsigned long value)
 {
@@ -269,22 +225,89 @@ static struct scmp_arg_cmp comparison(unsigned argument, enum test test, unsigne
 	return SCMP_CMP64(argument, SCMP_CMP_GT, value, 0);
 }
 
-static int add_rule(scmp_filter_ctx context, const struct rule *rule)
+static int number_of(const struct rule *rule)
 {
-	int number = rule->name ? seccomp_syscall_resolve_name(rule->name) : rule->number;
+	return rule->number ? rule->number : seccomp_syscall_resolve_name(rule->name);
+}
+
+/*
+ * Where the observer looks on, it is told of what is refused and gives the
+ * same answer; a call that only exists to be fallen back from is not worth it.
+ */
+static uint32_t action(const struct rule *rule, const struct seccomp_choice *choice)
+{
+	return choice->watch >= WATCH_FILES && rule->answer == EPERM
+	               ? SCMP_ACT_NOTIFY
+	               : SCMP_ACT_ERRNO((unsigned)rule->answer);
+}
+
+static int add_rule(scmp_filter_ctx context, const struct rule *rule, uint32_t what)
+{
 	struct scmp_arg_cmp args[2];
 	unsigned count = 0;
 
 	/* Not a call of this architecture (open, chmod on arm64): nothing to refuse. */
-	if (number == __NR_SCMP_ERROR || number < 0)
+	if (number_of(rule) < 0)
 		return 0;
 	while (count < 2 && rule->tests[count].test != ANY) {
 		args[count] = comparison(rule->tests[count].argument, rule->tests[count].test,
 		                         rule->tests[count].value);
 		count++;
 	}
-	return seccomp_rule_add_array(context, SCMP_ACT_ERRNO((unsigned)rule->answer), number,
-	                              count, args);
+	return seccomp_rule_add_array(context, what, number_of(rule), count, args);
+}
+
+/* Everything but a plain open for reading. */
+static int watch_writes(scmp_filter_ctx context, const struct call *call)
+{
+	static const struct {
+		unsigned long mask, value;
+	} flags[] = {
+	        {O_ACCMODE, O_WRONLY}, {O_ACCMODE, O_RDWR}, {O_ACCMODE, O_ACCMODE},
+	        {O_CREAT, O_CREAT},    {O_TRUNC, O_TRUNC},
+	};
+	int failed = 0;
+
+	for (size_t i = 0; !failed && i < sizeof(flags) / sizeof(flags[0]); i++) {
+		struct scmp_arg_cmp arg = SCMP_CMP64((unsigned)call->flags, SCMP_CMP_MASKED_EQ,
+		                                     flags[i].mask, flags[i].value);
+
+		failed = seccomp_rule_add_array(context, SCMP_ACT_NOTIFY, call->number, 1, &arg);
+	}
+	return failed;
+}
+
+static int watch_unless_zero(scmp_filter_ctx context, const struct call *call, unsigned argument)
+{
+	struct scmp_arg_cmp arg = SCMP_CMP64(argument, SCMP_CMP_NE, 0, 0);
+
+	return seccomp_rule_add_array(context, SCMP_ACT_NOTIFY, call->number, 1, &arg);
+}
+
+static int watch(scmp_filter_ctx context, const struct call *call,
+                 const struct seccomp_choice *choice)
+{
+	bool local = choice->net == NET_OFF_TOLD || choice->net == NET_LOOPBACK;
+
+	if (call->act != ACT_CONNECT && choice->watch < WATCH_FILES)
+		return 0;
+	switch (call->act) {
+	case ACT_OPEN:
+		if (choice->watch < WATCH_READS)
+			return watch_writes(context, call);
+		break;
+	case ACT_TIMES:
+		return watch_unless_zero(context, call, (unsigned)call->path);
+	case ACT_SENDTO:
+		return local ? watch_unless_zero(context, call, 4) : 0;
+	case ACT_SENDMSG:
+		if (!local)
+			return 0;
+		break;
+	default:
+		break;
+	}
+	return seccomp_rule_add_array(context, SCMP_ACT_NOTIFY, call->number, 0, NULL);
 }
 
 int filter_compile(const struct seccomp_choice *choice, int fd)
@@ -298,10 +321,27 @@ int filter_compile(const struct seccomp_choice *choice, int fd)
 	if (!failed)
 		failed = seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
 	for (size_t i = 0; !failed && i < sizeof(rules) / sizeof(rules[0]); i++)
-		if (applies(&rules[i], choice))
-			failed = add_rule(context, &rules[i]);
+		if (rule_applies(&rules[i], choice))
+			failed = add_rule(context, &rules[i], action(&rules[i], choice));
+	for (size_t i = 0; !failed && choice->watch > WATCH_NONE && i < call_count; i++)
+		failed = watch(context, &calls[i], choice);
 	if (!failed)
 		failed = seccomp_export_bpf(context, fd);
 	seccomp_release(context);
 	return failed;
+}
+
+void filter_print_rules(void)
+{
+	printf("const struct rule seccomp_rules[] = {\n");
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		const struct rule *r = &rules[i];
+
+		if (number_of(r) >= 0)
+			printf("\t{\"%s\", %d, %d, %d, {{%u, %d, %luU}, {%u, %d, %luU}}},\n",
+			       r->name, number_of(r), r->when, r->answer, r->tests[0].argument,
+			       r->tests[0].test, r->tests[0].value, r->tests[1].argument,
+			       r->tests[1].test, r->tests[1].value);
+	}
+	printf("};\nconst size_t seccomp_rule_count = sizeof(seccomp_rules) / sizeof(seccomp_rules[0]);\n");
 }

@@ -1,0 +1,67 @@
+#include "calls.h"
+
+#include <sys/syscall.h>
+
+/* The headers of the build machine may be older than the kernel. */
+#define NR_fchmodat2     452
+#define NR_setxattrat    463
+#define NR_removexattrat 466
+
+/*
+ * Calls on an open file are not among them: the right to write through it was
+ * decided when it was opened.
+ */
+const struct call calls[] = {
+#ifdef SYS_open /* x86; newer architectures have only the second forms */
+        {SYS_open, "open", ACT_OPEN, -1, 0, 1, -1, -1},
+        {SYS_creat, "creat", ACT_CREAT, -1, 0, -1, -1, -1},
+        {SYS_mkdir, "mkdir", ACT_MAKE, -1, 0, -1, -1, -1},
+        {SYS_mknod, "mknod", ACT_MAKE, -1, 0, -1, -1, -1},
+        {SYS_symlink, "symlink", ACT_SYMLINK, -1, 1, -1, -1, -1},
+        {SYS_link, "link", ACT_LINK, -1, 0, -1, -1, 1},
+        {SYS_unlink, "unlink", ACT_REMOVE, -1, 0, -1, -1, -1},
+        {SYS_rmdir, "rmdir", ACT_RMDIR, -1, 0, -1, -1, -1},
+        {SYS_rename, "rename", ACT_RENAME, -1, 0, -1, -1, 1},
+        {SYS_chmod, "chmod", ACT_CHANGE, -1, 0, -1, -1, -1},
+        {SYS_chown, "chown", ACT_CHANGE, -1, 0, -1, -1, -1},
+        {SYS_lchown, "lchown", ACT_CHANGE_LINK, -1, 0, -1, -1, -1},
+        {SYS_utime, "utime", ACT_CHANGE, -1, 0, -1, -1, -1},
+        {SYS_utimes, "utimes", ACT_CHANGE, -1, 0, -1, -1, -1},
+        {SYS_futimesat, "futimesat", ACT_TIMES, 0, 1, -1, -1, -1},
+#endif
+#ifdef SYS_renameat
+        {SYS_renameat, "renameat", ACT_RENAME, 0, 1, -1, 2, 3},
+#endif
+        {SYS_openat, "openat", ACT_OPEN, 0, 1, 2, -1, -1},
+        {SYS_mkdirat, "mkdirat", ACT_MAKE, 0, 1, -1, -1, -1},
+        {SYS_mknodat, "mknodat", ACT_MAKE, 0, 1, -1, -1, -1},
+        {SYS_symlinkat, "symlinkat", ACT_SYMLINK, 1, 2, -1, -1, -1},
+        {SYS_linkat, "linkat", ACT_LINK, 0, 1, 4, 2, 3},
+        {SYS_unlinkat, "unlinkat", ACT_REMOVE, 0, 1, 2, -1, -1},
+        {SYS_renameat2, "renameat2", ACT_RENAME, 0, 1, -1, 2, 3},
+        {SYS_truncate, "truncate", ACT_TRUNCATE, -1, 0, -1, -1, -1},
+        {SYS_fchmodat, "fchmodat", ACT_CHANGE, 0, 1, -1, -1, -1},
+        {NR_fchmodat2, "fchmodat2", ACT_CHANGE, 0, 1, 3, -1, -1},
+        {SYS_fchownat, "fchownat", ACT_CHANGE, 0, 1, 4, -1, -1},
+        {SYS_utimensat, "utimensat", ACT_TIMES, 0, 1, 3, -1, -1},
+        {SYS_setxattr, "setxattr", ACT_CHANGE, -1, 0, -1, -1, -1},
+        {SYS_lsetxattr, "lsetxattr", ACT_CHANGE_LINK, -1, 0, -1, -1, -1},
+        {NR_setxattrat, "setxattrat", ACT_CHANGE, 0, 1, 2, -1, -1},
+        {SYS_removexattr, "removexattr", ACT_CHANGE, -1, 0, -1, -1, -1},
+        {SYS_lremovexattr, "lremovexattr", ACT_CHANGE_LINK, -1, 0, -1, -1, -1},
+        {NR_removexattrat, "removexattrat", ACT_CHANGE, 0, 1, 2, -1, -1},
+        {SYS_connect, "connect", ACT_CONNECT, -1, -1, -1, -1, -1},
+        {SYS_bind, "bind", ACT_BIND, -1, -1, -1, -1, -1},
+        {SYS_sendto, "sendto", ACT_SENDTO, -1, -1, -1, -1, -1},
+        {SYS_sendmsg, "sendmsg", ACT_SENDMSG, -1, -1, -1, -1, -1},
+};
+
+const size_t call_count = sizeof(calls) / sizeof(calls[0]);
+
+const struct call *call_find(int number)
+{
+	for (size_t i = 0; i < call_count; i++)
+		if (calls[i].number == number)
+			return &calls[i];
+	return NULL;
+}

@@ -1,0 +1,43 @@
+/*
+ * Which calls does the observer look at, and where are their paths?
+ */
+#ifndef SBX_CALLS_H
+#define SBX_CALLS_H
+
+#include <stddef.h>
+
+enum act {
+	ACT_OPEN,    /* flags: argument of the open flags */
+	ACT_CREAT,   /* an open for writing that makes or truncates */
+	ACT_MAKE,    /* a new name that must not be there yet */
+	ACT_SYMLINK, /* the same; what it points to is only text */
+	ACT_LINK,    /* a second name for a file */
+	ACT_REMOVE,  /* flags: AT_REMOVEDIR */
+	ACT_RMDIR,
+	ACT_RENAME,
+	ACT_TRUNCATE,
+	ACT_CHANGE,      /* mode, owner, times, attributes; flags: AT_SYMLINK_NOFOLLOW */
+	ACT_CHANGE_LINK, /* the same of a link itself */
+	ACT_TIMES,       /* ACT_CHANGE; without a path it is about an open file */
+	ACT_CONNECT,
+	ACT_BIND,
+	ACT_SENDTO,
+	ACT_SENDMSG,
+};
+
+struct call {
+	int number;
+	const char *name;
+	enum act act;
+	/* Arguments by number; -1: none, and for directories: the working directory. */
+	signed char directory, path, flags;
+	signed char directory2, path2; /* of ACT_LINK and ACT_RENAME: the new name */
+};
+
+extern const struct call calls[];
+extern const size_t call_count;
+
+/* NULL: not one of them. */
+const struct call *call_find(int number);
+
+#endif

@@ -1,0 +1,149 @@
+#include "denial.h"
+
+#include "cleanup.h"
+#include "memory.h"
+#include "osstring.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define SLOTS 2048 /* more than twice DENIALS_MAX */
+
+struct seen {
+	char *key;
+	unsigned long count;
+	size_t id;
+};
+
+struct denials {
+	pthread_mutex_t lock;
+	int report;
+	struct seen slots[SLOTS];
+	size_t used;
+	unsigned long dropped;
+};
+
+struct denials *denials_new(int report)
+{
+	struct denials *denials = xmalloc(sizeof(*denials));
+
+	memset(denials, 0, sizeof(*denials));
+	if (pthread_mutex_init(&denials->lock, NULL) != 0)
+		abort();
+	denials->report = report;
+	return denials;
+}
+
+bool report_line(int report, const char *line, size_t len)
+{
+	struct pollfd room = {.fd = report, .events = POLLOUT};
+	ssize_t n;
+
+	/* A reader that does not read must not hold up the command. */
+	if (poll(&room, 1, 0) != 1 || !(room.revents & POLLOUT))
+		return false;
+	n = send(report, line, len, MSG_NOSIGNAL | MSG_DONTWAIT);
+	if (n < 0 && len <= 4096) /* a pipe with room takes this much in one piece */
+		n = write(report, line, len);
+	return n == (ssize_t)len;
+}
+
+static bool say(int report, json_t *event)
+{
+	cleanup_json json_t *owned = event;
+	cleanup_free char *text = json_dumps(owned, JSON_COMPACT);
+	cleanup_free char *line = text ? xasprintf("%s\n", text) : NULL;
+
+	return report < 0 || (line && report_line(report, line, strlen(line)));
+}
+
+static json_t *rule_json(const struct denial *denial)
+{
+	if (denial->entry)
+		return xjson(json_pack("{s:o,s:s}", "path", os_string(denial->entry->path),
+		                       "access", access_names[denial->entry->access]));
+	if (denial->rule && denial->value)
+		return xjson(json_pack("{s:s}", denial->rule, denial->value));
+	if (denial->rule)
+		return xjson(json_pack("{s:[]}", denial->rule));
+	/* No entry matches: that is none. */
+	return xjson(json_pack("{s:n,s:s}", "path", "access", access_names[ACCESS_NONE]));
+}
+
+static json_t *grant_json(const struct denial *denial)
+{
+	if (!denial->member || !denial->granted)
+		return json_null();
+	if (strcmp(denial->member, "network") == 0)
+		return xjson(json_pack("{s:s}", denial->member, denial->granted));
+	return xjson(json_pack("{s:[o]}", denial->member, os_string(denial->granted)));
+}
+
+static json_t *event_json(const struct denial *denial, size_t id)
+{
+	json_t *event = xjson(json_pack("{s:s,s:I,s:s,s:s,s:o,s:o,s:i}", "event", "denial", "id",
+	                                (json_int_t)id, "op", denial->op, "syscall",
+	                                denial->syscall, "rule", rule_json(denial), "grant",
+	                                grant_json(denial), "count", 1));
+
+	if (denial->path)
+		json_object_set_new(event, "path", os_string(denial->path));
+	if (denial->address)
+		json_object_set_new(event, "address", json_string(denial->address));
+	if (denial->program)
+		json_object_set_new(event, "program", os_string(denial->program));
+	return event;
+}
+
+static struct seen *slot_of(struct denials *denials, const char *key)
+{
+	uint64_t hash = 14695981039346656037U;
+
+	for (const char *p = key; *p; p++)
+		hash = (hash ^ (unsigned char)*p) * 1099511628211U;
+	for (size_t i = (size_t)(hash % SLOTS);; i = (i + 1) % SLOTS)
+		if (!denials->slots[i].key || strcmp(denials->slots[i].key, key) == 0)
+			return &denials->slots[i];
+}
+
+void denials_add(struct denials *denials, const struct denial *denial)
+{
+	cleanup_free char *key = xasprintf("%s %s", denial->op,
+	                                   denial->path      ? denial->path
+	                                   : denial->address ? denial->address
+	                                                     : denial->syscall);
+	struct seen *seen;
+
+	pthread_mutex_lock(&denials->lock);
+	seen = slot_of(denials, key);
+	if (seen->key) {
+		seen->count++;
+	} else if (denials->used == DENIALS_MAX) {
+		denials->dropped++;
+	} else {
+		*seen = (struct seen){.key = xstrdup(key), .count = 1, .id = denials->used++};
+		if (!say(denials->report, event_json(denial, seen->id)))
+			denials->dropped++;
+	}
+	pthread_mutex_unlock(&denials->lock);
+}
+
+void denials_conclude(struct denials *denials)
+{
+	pthread_mutex_lock(&denials->lock);
+	for (size_t i = 0; denials->report >= 0 && i < SLOTS; i++)
+		if (denials->slots[i].count > 1)
+			say(denials->report,
+			    xjson(json_pack("{s:s,s:I,s:I}", "event", "repeated", "id",
+			                    (json_int_t)denials->slots[i].id, "count",
+			                    (json_int_t)denials->slots[i].count)));
+	if (denials->dropped)
+		say(denials->report, xjson(json_pack("{s:s,s:I}", "event", "dropped", "count",
+		                                     (json_int_t)denials->dropped)));
+	pthread_mutex_unlock(&denials->lock);
+}

@@ -1,0 +1,361 @@
+#include "judge.h"
+
+#include "cleanup.h"
+#include "memory.h"
+#include "path.h"
+#include "resolve.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* As the kernel's header has it; older build machines do not. */
+struct how {
+	uint64_t flags, mode, resolve;
+};
+#define NO_SYMLINKS 0x04U
+
+void judge_begin(struct judge *judge, const struct permissions *permissions,
+                 struct denials *denials)
+{
+	*judge = (struct judge){.permissions = permissions, .denials = denials};
+	targets_begin(&judge->targets);
+}
+
+const char *judge_program(struct judge *judge, pid_t pid, char path[PATH_MAX])
+{
+	return target_link(&judge->targets, pid, "exe", path) ? path : NULL;
+}
+
+/* ---- the quick look ------------------------------------------------------- */
+
+static size_t place_of(const char *directory, size_t len)
+{
+	uint64_t hash = 14695981039346656037U;
+
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ (unsigned char)directory[i]) * 1099511628211U;
+	return (size_t)(hash % PLACES_KEPT);
+}
+
+static void forget_places(struct judge *judge)
+{
+	for (size_t i = 0; i < PLACES_KEPT; i++) {
+		free(judge->places[i]);
+		judge->places[i] = NULL;
+	}
+}
+
+/* No component of the directory is a link: its name is what it is. */
+static bool is_plain_directory(struct judge *judge, const char *path, size_t len)
+{
+	char **place = &judge->places[place_of(path, len)];
+	struct how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC, .resolve = NO_SYMLINKS};
+	char directory[PATH_MAX];
+	long fd;
+
+	if (*place && strncmp(*place, path, len) == 0 && (*place)[len] == '\0')
+		return true;
+	memcpy(directory, path, len);
+	directory[len] = '\0';
+	fd = syscall(SYS_openat2, AT_FDCWD, len ? directory : "/", &how, sizeof(how));
+	if (fd < 0)
+		return false;
+	close((int)fd);
+	free(*place);
+	*place = xstrdup(directory);
+	return true;
+}
+
+/*
+ * Plainly inside a writable place.  This is nearly every call of nearly every
+ * command, and each waits for us, so it has to be cheap: for a new file in a
+ * known directory no system call.
+ */
+static bool plainly_writable(struct judge *judge, const char *path, bool new_name, bool removes)
+{
+	const char *slash = strrchr(path, '/');
+	struct stat st;
+
+	if (!path_is_normal(path) ||
+	    permissions_resolve(judge->permissions, path, NULL) != ACCESS_WRITE)
+		return false;
+	/* What is removed or moved takes along what is below. */
+	if (removes && permissions_below(judge->permissions, path))
+		return false;
+	if (!is_plain_directory(judge, path, (size_t)(slash - path)))
+		return false;
+	return new_name || removes || lstat(path, &st) < 0 || !S_ISLNK(st.st_mode);
+}
+
+/* ---- the exact look ------------------------------------------------------- */
+
+static bool may(const char *path, int mode)
+{
+	return faccessat(AT_FDCWD, path, mode, 0) == 0;
+}
+
+/* Who may change the mode or the times of a file. */
+static bool owns(const struct stat *st)
+{
+	return geteuid() == 0 || st->st_uid == geteuid();
+}
+
+/* A sticky directory keeps the files of others. */
+static bool may_remove(const struct resolved *r)
+{
+	struct stat directory;
+
+	return may(r->parent, W_OK | X_OK) && stat(r->parent, &directory) == 0 &&
+	       (!(directory.st_mode & S_ISVTX) || owns(&directory) || owns(&r->st));
+}
+
+struct question {
+	struct judge *judge;
+	pid_t pid;
+	const char *syscall;
+};
+
+static void deny(const struct question *q, const char *op, const struct resolved *r,
+                 const struct entry *entry, const char *member, const char *granted)
+{
+	char program[PATH_MAX];
+	const struct denial denial = {.op = op,
+	                              .path = r->path,
+	                              .syscall = q->syscall,
+	                              .program = judge_program(q->judge, q->pid, program),
+	                              .entry = entry,
+	                              .member = member,
+	                              .granted = granted};
+
+	denials_add(q->judge->denials, &denial);
+}
+
+/* Nothing in a policy opens the kernel's own files. */
+static const char *grantable(const char *path)
+{
+	return path_contains("/proc", path) || path_contains("/sys", path) ? NULL : path;
+}
+
+static bool is_denied(const struct question *q, const struct resolved *r,
+                      const struct entry **entry)
+{
+	return permissions_resolve(q->judge->permissions, r->path, entry) != ACCESS_WRITE;
+}
+
+static void look_at_new(const struct question *q, const struct resolved *r)
+{
+	const struct entry *entry;
+
+	if (!r->exists && is_denied(q, r, &entry) && may(r->parent, W_OK | X_OK))
+		deny(q, "create", r, entry, "write", grantable(r->parent));
+}
+
+static void look_at_written(const struct question *q, const struct resolved *r)
+{
+	const struct entry *entry;
+
+	if (r->exists && !S_ISDIR(r->st.st_mode) && is_denied(q, r, &entry) && may(r->path, W_OK))
+		deny(q, "write", r, entry, "write", grantable(r->path));
+}
+
+static void look_at_changed(const struct question *q, const struct resolved *r)
+{
+	const struct entry *entry;
+
+	if (r->exists && is_denied(q, r, &entry) && owns(&r->st))
+		deny(q, "change", r, entry, "write", grantable(r->path));
+}
+
+static bool is_empty(const char *path)
+{
+	DIR *directory = opendir(path);
+	int entries = 0;
+
+	while (directory && readdir(directory) && entries < 3)
+		entries++;
+	if (directory)
+		closedir(directory);
+	return entries == 2; /* "." and ".." */
+}
+
+static void look_at_removed(const struct question *q, const struct resolved *r, const char *op,
+                            bool directory)
+{
+	const struct entry *entry;
+
+	if (!r->exists || (directory && (!S_ISDIR(r->st.st_mode) || !is_empty(r->path))) ||
+	    (!directory && strcmp(op, "remove") == 0 && S_ISDIR(r->st.st_mode)))
+		return;
+	if (is_denied(q, r, &entry)) {
+		if (may_remove(r))
+			deny(q, op, r, entry, "write", grantable(r->parent));
+		return;
+	}
+	/* Writable itself, but a mount inside holds it where it is. */
+	entry = permissions_below(q->judge->permissions, r->path);
+	if (entry && may_remove(r))
+		deny(q, op, r, entry, NULL, NULL);
+}
+
+static void look_at_read(const struct question *q, const struct resolved *r)
+{
+	const struct entry *entry;
+
+	if (r->exists &&
+	    permissions_resolve(q->judge->permissions, r->path, &entry) == ACCESS_NONE &&
+	    may(r->path, R_OK))
+		deny(q, "read", r, entry, "read", grantable(r->path));
+}
+
+/* ---- the calls ------------------------------------------------------------ */
+
+static void judge_open(const struct question *q, const char *path, int flags)
+{
+	bool makes = (flags & O_CREAT) != 0, temporary = (flags & O_TMPFILE) == O_TMPFILE;
+	bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & O_TRUNC) || makes;
+	bool fresh = makes && (flags & O_EXCL);
+	struct resolved r;
+
+	if (flags & O_PATH)
+		return;
+	if (writes && plainly_writable(q->judge, path, fresh, false))
+		return;
+	if (!resolve(q->pid, path, !(flags & O_NOFOLLOW) && !fresh, &r))
+		return;
+	if (temporary) {
+		const struct entry *entry;
+
+		if (r.exists && S_ISDIR(r.st.st_mode) && is_denied(q, &r, &entry) &&
+		    may(r.path, W_OK | X_OK))
+			deny(q, "create", &r, entry, "write", grantable(r.path));
+	} else if (!writes) {
+		look_at_read(q, &r);
+	} else if (makes && !r.exists) {
+		look_at_new(q, &r);
+	} else if (!fresh && !((flags & O_NOFOLLOW) && S_ISLNK(r.st.st_mode))) {
+		look_at_written(q, &r);
+	}
+}
+
+/* The path of an argument pair; false: it cannot be read, and the call fails by itself. */
+static bool path_of(struct judge *judge, const struct seccomp_notif *request, int directory,
+                    int path, char text[PATH_MAX])
+{
+	int fd = directory < 0 ? AT_FDCWD : (int)request->data.args[directory];
+
+	if (!target_path(&judge->targets, (pid_t)request->pid, fd, request->data.args[path], text))
+		return false;
+	path_tidy(text);
+	return true;
+}
+
+void judge_new_name(struct judge *judge, pid_t pid, const char *path, const char *syscall)
+{
+	const struct question q = {.judge = judge, .pid = pid, .syscall = syscall};
+	struct resolved r;
+
+	if (!plainly_writable(judge, path, true, false) && resolve(pid, path, false, &r))
+		look_at_new(&q, &r);
+}
+
+static void judge_removed(const struct question *q, const char *path, const char *op,
+                          bool directory)
+{
+	struct resolved r;
+
+	if (!plainly_writable(q->judge, path, false, true) && resolve(q->pid, path, false, &r))
+		look_at_removed(q, &r, op, directory);
+}
+
+static void judge_rename(const struct question *q, const char *from, const char *to)
+{
+	struct resolved source, target;
+
+	if (plainly_writable(q->judge, from, false, true) &&
+	    plainly_writable(q->judge, to, false, true))
+		return;
+	/* Without a source it fails whatever the target is. */
+	if (!resolve(q->pid, from, false, &source) || !source.exists ||
+	    !resolve(q->pid, to, false, &target))
+		return;
+	look_at_removed(q, &source, "rename", false);
+	if (target.exists)
+		look_at_removed(q, &target, "rename", false);
+	else
+		look_at_new(q, &target);
+}
+
+static void judge_changed(const struct question *q, const char *path, bool follow, bool content)
+{
+	struct resolved r;
+
+	if (plainly_writable(q->judge, path, !follow, false) || !resolve(q->pid, path, follow, &r))
+		return;
+	if (content)
+		look_at_written(q, &r);
+	else
+		look_at_changed(q, &r);
+}
+
+void judge_call(struct judge *judge, const struct seccomp_notif *request, const struct call *call)
+{
+	const struct question q = {
+	        .judge = judge, .pid = (pid_t)request->pid, .syscall = call->name};
+	uint64_t flags = call->flags < 0 ? 0 : request->data.args[(unsigned char)call->flags];
+	char path[PATH_MAX], second[PATH_MAX];
+
+	if (!path_of(judge, request, call->directory, call->path, path))
+		return;
+	switch (call->act) {
+	case ACT_OPEN:
+		judge_open(&q, path, (int)flags);
+		return;
+	case ACT_CREAT:
+		judge_open(&q, path, O_CREAT | O_WRONLY | O_TRUNC);
+		return;
+	case ACT_SYMLINK:
+		judge_new_name(judge, q.pid, path, q.syscall);
+		forget_places(judge);
+		return;
+	case ACT_MAKE:
+		judge_new_name(judge, q.pid, path, q.syscall);
+		return;
+	case ACT_LINK:
+		if (path_of(judge, request, call->directory2, call->path2, second))
+			judge_new_name(judge, q.pid, second, q.syscall);
+		forget_places(judge);
+		return;
+	case ACT_REMOVE:
+		judge_removed(&q, path, "remove", (flags & AT_REMOVEDIR) != 0);
+		return;
+	case ACT_RMDIR:
+		judge_removed(&q, path, "remove", true);
+		return;
+	case ACT_RENAME:
+		if (path_of(judge, request, call->directory2, call->path2, second))
+			judge_rename(&q, path, second);
+		forget_places(judge);
+		return;
+	case ACT_TRUNCATE:
+		judge_changed(&q, path, true, true);
+		return;
+	case ACT_CHANGE:
+	case ACT_TIMES:
+		judge_changed(&q, path, !(flags & AT_SYMLINK_NOFOLLOW), false);
+		return;
+	case ACT_CHANGE_LINK:
+		judge_changed(&q, path, false, false);
+		return;
+	case ACT_CONNECT:
+	case ACT_BIND:
+	case ACT_SENDTO:
+	case ACT_SENDMSG:
+		return;
+	}
+}

@@ -1,0 +1,43 @@
+/*
+ * Will the sandbox make this call fail, and would it have succeeded without?
+ *
+ * Only what the policy is the cause of is a denial: a name that is not there,
+ * or a file that belongs to somebody else, fails by itself.
+ */
+#ifndef SBX_JUDGE_H
+#define SBX_JUDGE_H
+
+#include "calls.h"
+#include "denial.h"
+#include "permissions.h"
+#include "target.h"
+
+#include <linux/seccomp.h>
+#include <stdbool.h>
+
+#define PLACES_KEPT 64
+
+struct judge {
+	const struct permissions *permissions;
+	struct targets targets;
+	struct denials *denials;
+	/*
+	 * Directories that were found to be reached without links.  They stay
+	 * so until somebody makes or moves a link, and that we see.
+	 */
+	char *places[PLACES_KEPT];
+};
+
+void judge_begin(struct judge *judge, const struct permissions *permissions,
+                 struct denials *denials);
+
+/* Looks at a call on files and notes what of it will be denied. */
+void judge_call(struct judge *judge, const struct seccomp_notif *request, const struct call *call);
+
+/* A name that is about to be made, as bind() does for a socket. */
+void judge_new_name(struct judge *judge, pid_t pid, const char *path, const char *syscall);
+
+/* The program that asks, or NULL. */
+const char *judge_program(struct judge *judge, pid_t pid, char path[PATH_MAX]);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * The observer: a thread of the outer stage that the kernel asks about the
+ * command's calls.
+ *
+ * It explains and does not enforce: calls on files go on, and the mounts and
+ * Landlock decide.  What the filter refuses it refuses too, by the same table
+ * and by default; and it connects sockets itself (connect.h says why).  When
+ * it is gone, every such call fails.
+ */
+#ifndef SBX_OBSERVE_H
+#define SBX_OBSERVE_H
+
+#include "denial.h"
+#include "error.h"
+#include "permissions.h"
+#include "rule.h"
+
+struct observation {
+	const struct permissions *permissions;
+	struct seccomp_choice choice;
+	bool own_network, own_processes;
+	uint64_t mark; /* an argument of ptrace(): what follows is the command's doing */
+	struct denials *denials;
+};
+
+/* Takes the listener; runs until the program ends. */
+int observe_begin(const struct observation *observation, int listener, struct error *err);
+
+#endif

@@ -1,0 +1,156 @@
+#include "resolve.h"
+
+#include "path.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINKS_MAX 40
+
+void path_tidy(char *path)
+{
+	char *to = path;
+
+	for (const char *from = path; *from;) {
+		size_t len;
+
+		while (*from == '/')
+			from++;
+		len = strcspn(from, "/");
+		if (len == 0 || (len == 1 && *from == '.')) {
+			from += len;
+			continue;
+		}
+		*to++ = '/';
+		memmove(to, from, len);
+		to += len;
+		from += len;
+	}
+	if (to == path)
+		*to++ = '/';
+	*to = '\0';
+}
+
+/* "/proc/self" is the asking process, not us. */
+static bool name_self(pid_t pid, char path[PATH_MAX])
+{
+	static const char *const names[] = {"/proc/self", "/proc/thread-self"};
+
+	for (size_t i = 0; i < 2; i++) {
+		size_t len = strlen(names[i]);
+		char own[PATH_MAX + 32];
+
+		if (strncmp(path, names[i], len) != 0 || (path[len] && path[len] != '/'))
+			continue;
+		if ((size_t)snprintf(own, sizeof(own), "/proc/%d%s", (int)pid, path + len) >=
+		    PATH_MAX)
+			return false;
+		memcpy(path, own, strlen(own) + 1);
+		return true;
+	}
+	/* Other numbers are of the sandbox's own count. */
+	return strncmp(path, "/proc/", 6) != 0 || !isdigit((unsigned char)path[6]);
+}
+
+/* The canonical name of a directory that is there. */
+static bool canonical_directory(const char *path, char canonical[PATH_MAX])
+{
+	char name[32];
+	ssize_t n = -1;
+	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	n = readlink(name, canonical, PATH_MAX - 1);
+	close(fd);
+	if (n <= 0 || canonical[0] != '/')
+		return false;
+	canonical[n] = '\0';
+	return true;
+}
+
+static bool join(const char *directory, const char *name, char path[PATH_MAX])
+{
+	char joined[2 * PATH_MAX];
+
+	/* An absolute second part stands for itself. */
+	if (snprintf(joined, sizeof(joined), "%s%s%s", name[0] == '/' ? "" : directory,
+	             name[0] == '/' || strcmp(directory, "/") == 0 ? "" : "/", name) >= PATH_MAX)
+		return false;
+	if (name[0] != '/' && strcmp(directory, "/") == 0)
+		snprintf(joined, sizeof(joined), "/%s", name);
+	memcpy(path, joined, strlen(joined) + 1);
+	return true;
+}
+
+/* An open file of the process: what it is, if it has a name at all. */
+static bool is_open_file(const char *parent)
+{
+	const char *at = parent;
+
+	if (strncmp(at, "/proc/", 6) != 0)
+		return false;
+	at += 6 + strspn(at + 6, "0123456789");
+	return strcmp(at, "/fd") == 0;
+}
+
+/* Fills parent, path and st; false when there is no such directory. */
+static bool look(const char *text, struct resolved *r)
+{
+	char directory[PATH_MAX];
+	const char *slash = strrchr(text, '/');
+	size_t len = (size_t)(slash - text);
+
+	if (slash[1] == '\0' || strcmp(slash, "/..") == 0) {
+		/* The path of a directory, whatever it is called. */
+		if (!canonical_directory(text, r->path))
+			return false;
+		slash = strrchr(r->path, '/');
+		len = (size_t)(slash - r->path);
+		memcpy(r->parent, r->path, len ? len : 1);
+		r->parent[len ? len : 1] = '\0';
+	} else {
+		memcpy(directory, text, len);
+		directory[len] = '\0';
+		if (!canonical_directory(len ? directory : "/", r->parent) ||
+		    !join(r->parent, slash + 1, r->path))
+			return false;
+	}
+	r->exists = lstat(r->path, &r->st) == 0;
+	return true;
+}
+
+bool resolve(pid_t pid, const char *path, bool follow, struct resolved *r)
+{
+	char text[PATH_MAX];
+
+	if (strlen(path) >= sizeof(text))
+		return false;
+	memcpy(text, path, strlen(path) + 1);
+	for (int links = 0; links < LINKS_MAX; links++) {
+		char target[PATH_MAX];
+		ssize_t n;
+
+		path_tidy(text);
+		if (path_contains("/dev", text) || !name_self(pid, text) || !look(text, r))
+			return false;
+		if (path_contains("/dev", r->path))
+			return false;
+		if (!r->exists || !S_ISLNK(r->st.st_mode) || (!follow && !is_open_file(r->parent)))
+			return true;
+		n = readlink(r->path, target, sizeof(target) - 1);
+		if (n <= 0)
+			return false;
+		target[n] = '\0';
+		/* "pipe:[1]" and the like are nobody's files. */
+		if (is_open_file(r->parent) && target[0] != '/')
+			return false;
+		if (!join(r->parent, target, text))
+			return false;
+	}
+	return false;
+}

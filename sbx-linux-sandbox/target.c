@@ -1,0 +1,108 @@
+#include "target.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define PAGE 4096U
+
+/* Most paths are shorter, and a short read is cheaper. */
+#define USUAL 256U
+
+void targets_begin(struct targets *targets)
+{
+	for (size_t i = 0; i < TARGETS_KEPT; i++) {
+		targets->kept[i].pid = 0;
+		targets->kept[i].directory = -1;
+	}
+}
+
+size_t target_read(pid_t pid, uint64_t address, void *buffer, size_t size)
+{
+	size_t first = PAGE - address % PAGE;
+	struct iovec local = {.iov_base = buffer, .iov_len = size};
+	struct iovec remote[3];
+	unsigned long count = 0;
+	ssize_t n;
+
+	/* A part that cannot be read fails as a whole: one part per page. */
+	for (size_t done = 0; done < size && count < 3; count++) {
+		size_t part = done == 0 ? first : PAGE;
+
+		if (part > size - done)
+			part = size - done;
+		remote[count].iov_base = (char *)(uintptr_t)address + done;
+		remote[count].iov_len = part;
+		done += part;
+	}
+	n = process_vm_readv(pid, &local, 1, remote, count, 0);
+	return n > 0 ? (size_t)n : 0;
+}
+
+bool target_string(pid_t pid, uint64_t address, char path[PATH_MAX])
+{
+	size_t got = target_read(pid, address, path, USUAL);
+
+	if (memchr(path, '\0', got))
+		return true;
+	if (got < USUAL)
+		return false;
+	got += target_read(pid, address + got, path + got, PATH_MAX - got);
+	return memchr(path, '\0', got) != NULL;
+}
+
+/* -1: gone. */
+static int directory_of(struct targets *targets, pid_t pid, bool again)
+{
+	size_t slot = (size_t)pid % TARGETS_KEPT;
+	char name[32];
+
+	if (!again && targets->kept[slot].pid == pid)
+		return targets->kept[slot].directory;
+	if (targets->kept[slot].directory >= 0)
+		close(targets->kept[slot].directory);
+	snprintf(name, sizeof(name), "/proc/%d", (int)pid);
+	targets->kept[slot].pid = pid;
+	targets->kept[slot].directory = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return targets->kept[slot].directory;
+}
+
+bool target_link(struct targets *targets, pid_t pid, const char *name, char path[PATH_MAX])
+{
+	int directory = directory_of(targets, pid, false);
+	ssize_t n = readlinkat(directory, name, path, PATH_MAX - 1);
+
+	/* The number may have been another process's when we kept it. */
+	if (n < 0)
+		n = readlinkat(directory_of(targets, pid, true), name, path, PATH_MAX - 1);
+	if (n <= 0 || n >= PATH_MAX - 1)
+		return false;
+	path[n] = '\0';
+	return true;
+}
+
+bool target_path(struct targets *targets, pid_t pid, int directory, uint64_t address,
+                 char path[PATH_MAX])
+{
+	char text[PATH_MAX], name[32];
+	size_t base, len;
+
+	if (!target_string(pid, address, text))
+		return false;
+	len = strlen(text);
+	if (text[0] == '/') {
+		memcpy(path, text, len + 1);
+		return true;
+	}
+	snprintf(name, sizeof(name), "fd/%d", directory);
+	if (!target_link(targets, pid, directory == AT_FDCWD ? "cwd" : name, path))
+		return false;
+	base = strlen(path);
+	if (path[0] != '/' || base + 1 + len >= PATH_MAX)
+		return false;
+	path[base] = '/';
+	memcpy(path + base + 1, text, len + 1);
+	return true;
+}
