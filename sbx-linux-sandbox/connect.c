@@ -1,6 +1,7 @@
 #include "connect.h"
 
 #include "cleanup.h"
+#include "listener.h"
 #include "target.h"
 
 #include <arpa/inet.h>
@@ -19,9 +20,6 @@
 #include <unistd.h>
 
 /* The headers of the build machine may be older than the kernel. */
-#ifndef SO_PEERPIDFD
-#define SO_PEERPIDFD 77
-#endif
 #define PIDFD_THREAD O_EXCL
 
 struct how {
@@ -188,64 +186,19 @@ static bool is_listed(const struct connection *c)
 	return false;
 }
 
-static bool same_namespace(pid_t a, pid_t b)
-{
-	char name[64];
-	struct stat one, other;
-
-	snprintf(name, sizeof(name), "/proc/%d/ns/pid", (int)a);
-	if (stat(name, &one) < 0)
-		return false;
-	snprintf(name, sizeof(name), "/proc/%d/ns/pid", (int)b);
-	return stat(name, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-}
-
-/* The process behind a pidfd, by our own count; 0: gone. */
-static pid_t process_of(int pidfd)
-{
-	char name[64], line[256];
-	long pid = 0;
-	FILE *info;
-
-	snprintf(name, sizeof(name), "/proc/self/fdinfo/%d", pidfd);
-	info = fopen(name, "re");
-	while (info && fgets(line, sizeof(line), info))
-		if (strncmp(line, "Pid:", 4) == 0)
-			pid = strtol(line + 4, NULL, 10);
-	if (info)
-		fclose(info);
-	return pid > 0 ? (pid_t)pid : 0;
-}
-
-static bool is_alive(int pidfd)
-{
-	struct pollfd end = {.fd = pidfd, .events = POLLIN};
-
-	return poll(&end, 1, 0) == 0;
-}
-
 /*
  * Whether a process of this very sandbox listens there.  A writable place may
- * hold sockets of others: an ssh-agent in /tmp, a display server.  We connect
- * a socket of our own to ask; the number of a process that is gone may be
- * anybody's by now, so only one that still lives counts.
+ * hold sockets of others: an ssh-agent in /tmp, a display server.
  */
-static bool listens_inside(const struct connection *c, const struct sockaddr_un *address, int type)
+static bool listens_inside(const struct connection *c, const struct stat *file)
 {
-	cleanup_close int probe = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	cleanup_close int peer = -1;
-	socklen_t size = sizeof(peer);
-	pid_t pid;
+	unsigned long socket = c->sockets < 0 ? 0 : listener_find(c->sockets, file);
 
-	if (!c->own_processes || probe < 0 ||
-	    connect(probe, (const struct sockaddr *)address, sizeof(*address)) < 0 ||
-	    getsockopt(probe, SOL_SOCKET, SO_PEERPIDFD, &peer, &size) < 0) {
-		peer = -1;
+	if (socket == 0 || !still_waits(c))
 		return false;
-	}
-	pid = process_of(peer);
-	return pid > 0 && same_namespace(pid, (pid_t)c->request.pid) && is_alive(peer) &&
-	       still_waits(c);
+	/* In a network of its own, what can be found at all was made inside. */
+	return c->own_network ||
+	       (c->own_processes && listener_is_held_beside((pid_t)c->request.pid, socket));
 }
 
 static int connect_unix(struct connection *c, int fd)
@@ -253,9 +206,7 @@ static int connect_unix(struct connection *c, int fd)
 	const struct sockaddr_un *named = (const void *)&c->address;
 	struct sockaddr_un by_file = {.sun_family = AF_UNIX};
 	cleanup_close int file = -1;
-	socklen_t size = sizeof(int);
 	struct stat st;
-	int type = 0;
 
 	if (c->len <= offsetof(struct sockaddr_un, sun_path))
 		return EINVAL;
@@ -269,13 +220,13 @@ static int connect_unix(struct connection *c, int fd)
 	file = open_socket_file(c);
 	if (file < 0)
 		return errno;
-	if (fstat(file, &st) < 0 || getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) < 0)
+	if (fstat(file, &st) < 0)
 		return errno;
 	if (!S_ISSOCK(st.st_mode))
 		return ECONNREFUSED;
 	snprintf(by_file.sun_path, sizeof(by_file.sun_path), "/proc/self/fd/%d", file);
 	if (!is_listed(c) && (permissions_resolve(c->permissions, c->path, NULL) != ACCESS_WRITE ||
-	                      !listens_inside(c, &by_file, type))) {
+	                      !listens_inside(c, &st))) {
 		c->refused = true;
 		return EPERM;
 	}

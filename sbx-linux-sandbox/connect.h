@@ -21,6 +21,7 @@ struct connection {
 	enum net net;
 	bool own_network;   /* the sandbox has a network namespace to itself */
 	bool own_processes; /* and a process namespace */
+	int sockets;        /* asks which sockets there are; -1: cannot */
 	int listener;       /* of the observer, to ask whether the caller still waits */
 	struct seccomp_notif request;
 	/* Filled: */

@@ -13,6 +13,7 @@ enum message_kind {
 	MESSAGE_STARTED,     /* the command is executing */
 	MESSAGE_NOT_STARTED, /* value: errno of execve(); text: the program */
 	MESSAGE_FAILED,      /* text: why the command must not run */
+	MESSAGE_SOCKETS,     /* with a netlink socket of the sandbox's network */
 	MESSAGE_LISTENER,    /* with the fd on which the observer is asked */
 	MESSAGE_UNOBSERVED,  /* value: errno of the attempt to be observed */
 	MESSAGE_STOPPED,     /* value: the signal */

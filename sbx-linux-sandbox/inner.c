@@ -15,6 +15,7 @@
 #include <limits.h>
 #include <linux/capability.h>
 #include <linux/close_range.h>
+#include <linux/netlink.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -23,6 +24,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -109,8 +111,8 @@ static int lock_down(struct plan *plan, struct error *err)
 
 /* ---- the command's process ----------------------------------------------- */
 
-/* Leaves 0, 1, 2 and what was asked for; -1 with errno. */
-static int close_fds(const struct plan *plan)
+/* Leaves 0, 1, 2 and what was asked for. */
+static int close_fds(const struct plan *plan, struct error *err)
 {
 	unsigned from = 3;
 
@@ -123,11 +125,11 @@ static int close_fds(const struct plan *plan)
 				next = (unsigned)plan->keep_fds[i];
 		if (next > from && syscall(SYS_close_range, from, next == UINT_MAX ? ~0U : next - 1,
 		                           CLOSE_RANGE_CLOEXEC) < 0)
-			return -1;
+			return error_system(err, "closing inherited files");
 		if (next == UINT_MAX)
 			return 0;
 		if (fcntl((int)next, F_SETFD, 0) < 0)
-			return -1;
+			return error_system(err, "keeping an inherited file");
 		from = next + 1;
 	}
 }
@@ -208,9 +210,9 @@ static void become_command(struct inner *inner, int verdict_fd)
 	search_begin(&search, plan->argv[0], plan->argv, plan->env);
 	if (prepare_command(inner, &verdict.error) == 0 &&
 	    be_watched(plan, verdict_fd, &verdict.error) == 0 &&
-	    canary(plan, &verdict.error) == 0) {
+	    canary(plan, &verdict.error) == 0 && close_fds(plan, &verdict.error) == 0) {
 		verdict.kind = NOT_EXECUTED;
-		if (close_fds(plan) == 0 && sigprocmask(SIG_SETMASK, &inner->mask, NULL) == 0)
+		if (sigprocmask(SIG_SETMASK, &inner->mask, NULL) == 0)
 			verdict.number = search_execute(&search, plan->argv, plan->env);
 		else
 			verdict.number = errno;
@@ -255,14 +257,20 @@ static int pass_listener(struct inner *inner, const struct verdict *verdict, str
 
 	if (syscall(SYS_unshare, CLONE_FILES) < 0)
 		return error_system(err, "unshare");
-	if (verdict->kind == UNWATCHED)
+	if (verdict->kind == UNWATCHED) {
 		sent = control_send(inner->control, MESSAGE_UNOBSERVED, verdict->number, NULL);
-	else
-		sent = control_send_fd(inner->control, MESSAGE_LISTENER, verdict->number);
+	} else {
+		/* Which sockets there are is asked in their own network namespace. */
+		cleanup_close int sockets =
+		        socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+
+		sent = sockets < 0 ? 0 : control_send_fd(inner->control, MESSAGE_SOCKETS, sockets);
+		if (sent == 0)
+			sent = control_send_fd(inner->control, MESSAGE_LISTENER, verdict->number);
+		close(verdict->number);
+	}
 	if (sent < 0)
 		return error_system(err, "reporting");
-	if (verdict->kind == WATCHED)
-		close(verdict->number);
 	return install_filter(&inner->plan, err);
 }
 

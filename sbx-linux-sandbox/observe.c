@@ -174,6 +174,7 @@ static void connect_for(struct observer *o, const struct seccomp_notif *request)
 		                                         .net = o->what.choice.net,
 		                                         .own_network = o->what.own_network,
 		                                         .own_processes = o->what.own_processes,
+		                                         .sockets = o->what.sockets,
 		                                         .listener = o->listener,
 		                                         .request = *request}};
 		if (o->recording)

@@ -20,6 +20,7 @@ struct observation {
 	struct seccomp_choice choice;
 	bool own_network, own_processes;
 	uint64_t mark; /* an argument of ptrace(): what follows is the command's doing */
+	int sockets;   /* asks the kernel which there are in the sandbox's network; -1: cannot */
 	struct denials *denials;
 };
 

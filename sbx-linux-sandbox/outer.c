@@ -198,6 +198,7 @@ static int plan_observation(struct outer *outer, struct error *err)
 	o->choice.no_writes = request->landlock && !permissions_writes(&request->permissions);
 	o->own_network = !request->landlock && !request->network_held && network != NETWORK_ON;
 	o->own_processes = !request->landlock;
+	o->sockets = -1;
 	o->choice.net = network == NETWORK_ON                              ? NET_ON
 	                : network == NETWORK_LOOPBACK                      ? NET_LOOPBACK
 	                : o->own_network && o->choice.watch >= WATCH_FILES ? NET_OFF_TOLD

@@ -141,6 +141,9 @@ static int hear_inner(struct supervisor *supervisor)
 	if (control_receive(supervisor->control, &message) <= 0)
 		return -1;
 	switch (message.kind) {
+	case MESSAGE_SOCKETS:
+		supervisor->observation->sockets = message.fd;
+		return STILL_RUNNING;
 	case MESSAGE_LISTENER:
 		return start_observer(supervisor, message.fd) < 0 ? 125 : STILL_RUNNING;
 	case MESSAGE_UNOBSERVED:

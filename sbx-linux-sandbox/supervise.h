@@ -19,9 +19,9 @@ struct supervisor {
 	int tty;       /* -1: none */
 	bool lifeline; /* report is a socket whose end means: end the command */
 	bool terminal_given;
-	bool ended;                            /* the sandbox is ending by itself */
-	const struct observation *observation; /* what the observer is to know */
-	long long deadline;                    /* ms; 0: none.  SIGTERM and SIGHUP set it */
+	bool ended;                      /* the sandbox is ending by itself */
+	struct observation *observation; /* what the observer is to know */
+	long long deadline;              /* ms; 0: none.  SIGTERM and SIGHUP set it */
 };
 
 /* Says why the report will have no denials. */
