@@ -4,7 +4,7 @@
 . "$TESTS/documents.sh"
 
 linux=$selected' | .sandbox.type = "linux-seccomp" | .sandbox.backend = "bubblewrap"'
-helper=$SBX/sbx-linux-sandbox
+helper=$(realpath "$SBX/sbx-linux-sandbox")
 
 wrapped() {
 	local filter=$1

@@ -92,7 +92,7 @@ ok "its end ends the command" eventually 5 gone
 doc '.policy.sbx = {log_denials: true}' | wrap
 is "asked for, it stands in front" \
 	"$(field '[.exec.argv[0], .exec.arg0] + .exec.argv[1:4] | tojson')" \
-	"[\"$SBX/sbx-seatbelt\",\"sbx-seatbelt\",\"--log-denials\",\"--\",\"/usr/bin/sandbox-exec\"]"
+	"[\"$(realpath "$SBX/sbx-seatbelt")\",\"sbx-seatbelt\",\"--log-denials\",\"--\",\"/usr/bin/sandbox-exec\"]"
 doc | stage sbx-seatbelt --log-denials
 is "... also by option" "$(field '.exec.argv[1]')" --log-denials
 run "$SBX/sbx-seatbelt" --report-fd 9 --log-denials -- relative
