@@ -13,10 +13,11 @@ BUILD = build
 PACKAGES_BUILD = gcc musl-tools libc6-dev linux-libc-dev libseccomp-dev libcap-dev libjansson-dev xz-utils
 PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace guile-3.0 zsh fish
 PACKAGES_DEB = lintian binutils
+PACKAGES_WINDOWS = gcc-mingw-w64-x86-64-win32 wine64 wine
 PACKAGES_LINT = clang clang-format cppcheck shellcheck mandoc
 
 COMMANDS = sbx-policy sbx-approve sbx-select sbx-wrap sbx-run
-HELPERS = sbx-linux-sandbox sbx-seatbelt
+HELPERS = sbx-linux-sandbox sbx-seatbelt sbx-wintoken
 PROGRAMS = $(COMMANDS) $(HELPERS)
 
 WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
@@ -61,7 +62,7 @@ BINARIES = $(PROGRAMS:%=$(BUILD)/bin/%)
 
 all: $(BINARIES) $(BUILD)/completions/ready
 
-.PHONY: all clean distclean test demo install uninstall installcheck lint dist deb reproducible bench packages
+.PHONY: all clean distclean test demo install uninstall installcheck lint dist deb reproducible bench packages windows test-windows
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -83,9 +84,9 @@ $(BUILD)/packages.ok:
 	@rm -f $(BUILD)/packages.c $(BUILD)/packages.out $(BUILD)/packages.log
 	@touch $@
 
-# Installs what is missing, and says so.  WHAT=build|test|deb|all
+# Installs what is missing, and says so.  WHAT=build|test|deb|windows|all
 packages:
-	@set -e; need="$(call missing,$(PACKAGES_BUILD) $(if $(filter all test,$(WHAT)),$(PACKAGES_TEST)) $(if $(filter deb,$(WHAT)),$(PACKAGES_DEB)) $(if $(filter all,$(WHAT)),$(PACKAGES_LINT)))"; \
+	@set -e; need="$(call missing,$(PACKAGES_BUILD) $(if $(filter all test windows,$(WHAT)),$(PACKAGES_TEST)) $(if $(filter deb,$(WHAT)),$(PACKAGES_DEB)) $(if $(filter windows,$(WHAT)),$(PACKAGES_WINDOWS)) $(if $(filter all,$(WHAT)),$(PACKAGES_LINT)))"; \
 	[ -n "$${need% }" ] || exit 0; \
 	echo "sbx: installing with apt-get: $$need"; \
 	if [ "$$(id -u)" != 0 ]; then as=sudo; else as=; fi; \
@@ -219,6 +220,64 @@ $(BUILD)/completions/ready: $(BINARIES) $(wildcard share/completions/*) share/pr
 	@touch $@
 
 -include $(wildcard $(BUILD)/lib/*.d $(BUILD)/sbx-*/*.d $(BUILD)/lean/*/*.d $(BUILD)/t/*.d $(BUILD)/t/*/*.d)
+
+# ---- Windows -------------------------------------------------------------
+#
+# The launcher, cross-compiled, with the parts of libsbx that it needs and a
+# jansson built for it.  "make test-windows" also installs wine, and runs it.
+
+WINDOWS = $(BUILD)/windows
+WINDOWS_CC = x86_64-w64-mingw32-gcc
+WINDOWS_LIB = approval document error json_pool json_text memory options osstring path permissions platform stage text windows_lost
+WINDOWS_SOURCES = $(WINDOWS_LIB:%=lib/%.c) $(wildcard sbx-wintoken/*.c sbx-wintoken/windows/*.c)
+WINDOWS_OBJECTS = $(WINDOWS_SOURCES:%.c=$(WINDOWS)/%.o)
+WINDOWS_JANSSON = $(JANSSON_SOURCES:%=$(WINDOWS)/jansson/%.o)
+WINDOWS_CONFIG = HAVE_FCNTL_H HAVE_GETPID HAVE_LOCALECONV HAVE_STDINT_H HAVE_STRTOLL HAVE_SYS_STAT_H \
+	HAVE_SYS_TYPES_H HAVE_ATOMIC_BUILTINS HAVE_SYNC_BUILTINS USE_WINDOWS_CRYPTOAPI
+WINDOWS_CFLAGS = -std=gnu17 -D_GNU_SOURCE -D__USE_MINGW_ANSI_STDIO=1 -DUNICODE -D_UNICODE \
+	-DSBX_VERSION='"$(VERSION)"' -include sbx-wintoken/windows/posix.h -iquote lib -iquote sbx-wintoken \
+	-iquote sbx-wintoken/windows -I$(WINDOWS)/jansson $(WARNINGS) -fno-common -fstack-protector-strong
+WINDOWS_LIBS = -static -lssp -ladvapi32 -lshell32 -Wl,--dynamicbase,--nxcompat,--high-entropy-va
+WINDOWS_TESTS = $(patsubst t/windows/%.c,$(WINDOWS)/t/%.exe,$(wildcard t/windows/*.c))
+
+windows: $(WINDOWS)/bin/sbx-wintoken.exe
+
+$(WINDOWS)/ready: $(JANSSON_STORE) Makefile
+	@command -v $(WINDOWS_CC) >/dev/null || { echo "sbx: packages are missing: apt-get install $(PACKAGES_WINDOWS)" >&2; exit 1; }
+	@lib/fetch-source $(JANSSON_LOCK) $(JANSSON_STORE)
+	@rm -rf $(WINDOWS)/jansson && mkdir -p $(WINDOWS)/jansson
+	tar -xzf $(JANSSON_STORE) -C $(WINDOWS)/jansson --strip-components=2 --wildcards '*/src/*.[ch]' '*/src/jansson_config.h.in'
+	@{ for d in $(WINDOWS_CONFIG); do echo "#define $$d 1"; done; \
+		echo '#define INITIAL_HASHTABLE_ORDER 3'; } >$(WINDOWS)/jansson/jansson_private_config.h
+	@sed 's/@json_inline@/inline/; s/@json_have_long_long@/1/; s/@json_have_localeconv@/1/; s/@json_have_atomic_builtins@/1/; s/@json_have_sync_builtins@/1/' \
+		$(WINDOWS)/jansson/jansson_config.h.in >$(WINDOWS)/jansson/jansson_config.h
+	@touch $@
+
+$(WINDOWS_JANSSON): %.o: $(WINDOWS)/ready
+	$(WINDOWS_CC) -DHAVE_CONFIG_H -D__USE_MINGW_ANSI_STDIO=1 -I$(WINDOWS)/jansson -O2 -w -c -o $@ $*.c
+
+# Formats of shared files are checked by the other builds: this compiler takes
+# %zu for a mistake, which the C library here is not.
+$(WINDOWS)/lib/%.o $(WINDOWS)/sbx-wintoken/%.o: WINDOWS_CFLAGS += -Wno-format
+$(WINDOWS)/sbx-wintoken/windows/%.o: WINDOWS_CFLAGS += -Wformat=2
+$(WINDOWS)/%.o: %.c $(WINDOWS)/ready
+	@mkdir -p $(@D)
+	@echo "  CC $< (windows)"; $(WINDOWS_CC) $(WINDOWS_CFLAGS) -O2 -MMD -MP -c -o $@ $<
+
+$(WINDOWS)/bin/sbx-wintoken.exe: $(WINDOWS_OBJECTS) $(WINDOWS_JANSSON)
+	@mkdir -p $(@D)
+	$(WINDOWS_CC) -o $@ $^ $(WINDOWS_LIBS)
+
+$(WINDOWS)/t/%.exe: $(WINDOWS)/t/windows/%.o $(filter-out %/main.o,$(WINDOWS_OBJECTS)) $(WINDOWS_JANSSON)
+	@mkdir -p $(@D)
+	$(WINDOWS_CC) -o $@ $^ $(WINDOWS_LIBS)
+
+test-windows:
+	@$(MAKE) --no-print-directory packages WHAT=windows
+	@$(MAKE) --no-print-directory all windows $(WINDOWS_TESTS)
+	@SBX_BUILD=$(abspath $(BUILD)) t/windows/run $(T)
+
+-include $(wildcard $(WINDOWS)/*/*.d $(WINDOWS)/*/*/*.d)
 
 # ---- tests ---------------------------------------------------------------
 

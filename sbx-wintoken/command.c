@@ -1,0 +1,124 @@
+#include "command.h"
+
+#include "cleanup.h"
+#include "document.h"
+#include "memory.h"
+#include "names.h"
+#include "osstring.h"
+#include "quote.h"
+#include "variables.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <strings.h>
+
+/* By name: whoever executes the document takes the one next to itself. */
+#define LAUNCHER "sbx-wintoken.exe"
+
+/* What programs of Windows need to start at all. */
+static const char *const core[] = {
+        "PATH",        "PATHEXT",      "SYSTEMROOT",
+        "WINDIR",      "SYSTEMDRIVE",  "COMSPEC",
+        "TEMP",        "TMP",          "TMPDIR",
+        "USERNAME",    "USERPROFILE",  "HOMEDRIVE",
+        "HOMEPATH",    "HOME",         "APPDATA",
+        "PROGRAMDATA", "LOCALAPPDATA", "PROGRAMFILES",
+        "USERNAME",    "OS",           "LANG",
+        "LC_ALL",      "LC_CTYPE",     "LOGNAME",
+        "USER",        "SHELL",        "NUMBER_OF_PROCESSORS",
+};
+
+static bool is_core(const char *variable)
+{
+	size_t len = strcspn(variable, "=");
+
+	for (size_t i = 0; i < sizeof(core) / sizeof(core[0]); i++)
+		if (strlen(core[i]) == len && strncasecmp(variable, core[i], len) == 0)
+			return true;
+	return false;
+}
+
+static json_t *own_environment(const struct command *command)
+{
+	extern char **environ;
+	char **from = command->env ? command->env : environ;
+	cleanup_vector char **env = NULL;
+	size_t count = 0;
+
+	while (from[count])
+		count++;
+	env = xrealloc_array(NULL, count + 1, sizeof(*env));
+	count = 0;
+	for (; *from; from++)
+		if (is_core(*from))
+			env[count++] = xstrdup(*from);
+	env[count] = NULL;
+	return os_environment(env);
+}
+
+/* Made here when sbx-wrap has not made it. */
+static int make_exec(json_t *doc, struct error *err)
+{
+	struct command command;
+
+	if (json_object_get(doc, "exec"))
+		return 0;
+	if (command_get_for("windows", doc, &command, err) < 0)
+		return -1;
+	json_object_set_new(
+	        doc, "exec",
+	        xjson(json_pack("{s:o,s:o,s:o,s:n,s:s,s:s}", "argv", os_vector(command.argv), "cwd",
+	                        os_string(command.cwd), "env", own_environment(&command), "arg0",
+	                        "sandbox", "windows-restricted-token", "windows_sandbox_level",
+	                        PLAN_LEVEL)));
+	command_free(&command);
+	return 0;
+}
+
+static char **launcher_argv(char *const *command, const json_t *plan)
+{
+	char **argv;
+	size_t words = 0, used = 0;
+
+	while (command[words])
+		words++;
+	argv = xrealloc_array(NULL, words + 5, sizeof(*argv));
+	argv[used++] = xstrdup(LAUNCHER);
+	argv[used++] = xstrdup("--plan-json");
+	argv[used++] = xjson(json_dumps(plan, JSON_COMPACT));
+	/* A command may begin with a dash; nothing after this is an option. */
+	argv[used++] = xstrdup("--");
+	for (size_t i = 0; i < words; i++)
+		argv[used++] = xstrdup(command[i]);
+	argv[used] = NULL;
+	return argv;
+}
+
+int command_wrap(json_t *doc, const json_t *plan, struct error *err)
+{
+	cleanup_vector char **command = NULL, **argv = NULL, **env = NULL;
+	cleanup_free char *line = NULL;
+	json_t *exec;
+
+	if (make_exec(doc, err) < 0)
+		return -1;
+	exec = json_object_get(doc, "exec");
+	command = os_vector_get(json_object_get(exec, "argv"), "exec.argv", err);
+	env = command ? os_environment_get(json_object_get(exec, "env"), "exec.env", err) : NULL;
+	if (!env)
+		return -1;
+	if (!command[0])
+		return error_set(err, EXIT_INPUT, "bad-document", "exec.argv: no command");
+	argv = launcher_argv(command, plan);
+	/* Better one clear line here than a launcher that cannot be started. */
+	line = quote_command(argv, err);
+	if (!line)
+		return -1;
+	variables_apply(&env, json_object_get(plan, "environment"));
+	json_object_set(exec, "cwd", json_object_get(plan, "cwd"));
+	json_object_set_new(exec, "argv", os_vector(argv));
+	json_object_set_new(exec, "env", os_environment(env));
+	json_object_set(exec, "windows_sandbox_level",
+	                json_object_get(plan, "windows_sandbox_level"));
+	return 0;
+}

@@ -1,0 +1,164 @@
+/*
+ * sbx-wintoken: the wrap of Windows, policy + command -> plan, and its launcher.
+ */
+#include "approval.h"
+#include "cleanup.h"
+#include "command.h"
+#include "document.h"
+#include "launch.h"
+#include "names.h"
+#include "options.h"
+#include "plan.h"
+#include "stage.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct option own_options[] = {
+        {"plan", 0, NULL, "print the plan alone, one line, instead of the document"},
+        {"plan-json", 0, "PLAN", "before a command: the plan to carry out"},
+        {"plan-file", 0, "FILE", "before a command: the file that has the plan"},
+        {"unenforced", 0, NULL,
+         "before a command: run it although the system holds nothing of the plan (wine)"},
+        {"audit", 0, NULL,
+         "list directories that everybody may write, in DIR or where they are "
+         "usual (Windows)"},
+        {0},
+};
+
+static const struct program program = {
+        .name = "sbx-wintoken",
+        .synopsis = "[--plan] <documents >documents\n"
+                    "       sbx-wintoken.exe --plan-file FILE -- COMMAND [ARG...]\n"
+                    "       sbx-wintoken.exe --audit [DIR...]",
+        .purpose = "Adds \"exec\" to each document: the command under a restricted token of "
+                   "Windows.",
+        .tables = {own_options},
+};
+
+struct chosen {
+	bool plan, audit;
+	struct launch launch;
+};
+
+static int check_document(const json_t *doc, struct error *err)
+{
+	const json_t *sandbox = json_object_get(doc, "sandbox");
+	const char *type = json_string_value(json_object_get(sandbox, "type"));
+
+	if (!json_is_object(json_object_get(doc, "policy")))
+		return error_set(err, EXIT_INPUT, "missing-member",
+		                 "policy: missing: the document has not been through sbx-policy");
+	if (sandbox && (!type || strcmp(type, "windows-restricted-token") != 0))
+		return error_set(err, EXIT_INPUT, "bad-document",
+		                 "sandbox.type: \"%s\": this is the wrap of "
+		                 "windows-restricted-token",
+		                 type ? type : "(missing)");
+	/* A policy alone can be looked at; what was refused is never wrapped. */
+	return json_object_get(doc, "approval") ? approval_check(doc, err) : 0;
+}
+
+static int wrap_document(json_t *doc, void *context, struct error *err)
+{
+	cleanup_json json_t *plan = NULL;
+	int status = -1;
+
+	(void)context;
+	if (check_document(doc, err) == 0)
+		plan = plan_make(doc, err);
+	if (plan && strcmp(plan_level(json_object_get(doc, "policy")), PLAN_LEVEL_OFF) == 0)
+		error_set(err, EXIT_UNAVAILABLE, "no-sandbox",
+		          "the Windows sandbox is experimental and off: "
+		          "-c features.enable_experimental_windows_sandbox=true");
+	else if (plan)
+		status = command_wrap(doc, plan, err);
+	/* The plain command, which came as a plan, must not outlive a refusal. */
+	if (status < 0)
+		json_object_del(doc, "exec");
+	return status;
+}
+
+/* One plan after another, without the documents. */
+static int print_plans(void)
+{
+	struct document_stream *stream = document_stream_open(STDIN_FILENO);
+	struct error err = {0};
+	int status = 0, got = 0;
+	json_t *doc;
+
+	while (status == 0 && (got = document_read(stream, &doc, &err)) > 0) {
+		cleanup_json json_t *plan = NULL;
+
+		status = document_error(doc);
+		if (status == 0 && check_document(doc, &err) == 0)
+			plan = plan_make(doc, &err);
+		if (plan)
+			document_write(plan, stdout, &err);
+		if (err.exit)
+			status = err.exit;
+		json_decref(doc);
+	}
+	document_stream_close(stream);
+	return err.exit ? stage_fail(&err) : status;
+}
+
+static void take_option(struct chosen *chosen, const char *name, const char *value)
+{
+	if (strcmp(name, "plan") == 0)
+		chosen->plan = true;
+	else if (strcmp(name, "plan-json") == 0)
+		chosen->launch.plan_json = value;
+	else if (strcmp(name, "plan-file") == 0)
+		chosen->launch.plan_file = value;
+	else if (strcmp(name, "unenforced") == 0)
+		chosen->launch.unenforced = true;
+	else
+		chosen->audit = true;
+}
+
+/* Which of its three things is the program asked to do? */
+static int check_usage(const struct chosen *chosen, bool operands, struct error *err)
+{
+	const struct launch *launch = &chosen->launch;
+	bool launching = launch->plan_json || launch->plan_file || launch->unenforced;
+
+	if (chosen->plan + chosen->audit + launching > 1)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "only one of --plan, --audit and a plan to carry out");
+	if (launch->plan_json && launch->plan_file)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "only one of --plan-json and --plan-file");
+	if (operands && chosen->plan)
+		return error_set(err, EXIT_USAGE, "usage", "--plan takes no command (try --help)");
+	if (launching && !operands)
+		return error_set(err, EXIT_USAGE, "usage", "no command (try --help)");
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct chosen chosen = {0};
+	const struct option *option;
+	struct options options;
+	struct error err = {0};
+	const char *value;
+	bool operands;
+
+	stage_begin(program.name);
+	launch_arguments(&argc, &argv);
+	options_begin(&options, &program, argc, argv);
+	while ((option = options_next(&options, &value, &err)) != NULL)
+		take_option(&chosen, option->name, value);
+	operands = options.next < options.argc;
+	if (err.exit == 0)
+		check_usage(&chosen, operands, &err);
+	if (err.exit)
+		return stage_fail(&err);
+	chosen.launch.argv = argv + options.next;
+	if (chosen.audit)
+		return audit(chosen.launch.argv);
+	if (operands)
+		return launch(&chosen.launch);
+	return chosen.plan ? print_plans() : stage_stream(wrap_document, NULL);
+}

@@ -1,0 +1,31 @@
+/*
+ * The words of a plan for what the system calls by numbers.  The launcher
+ * knows these and no others.
+ */
+#ifndef SBX_WINTOKEN_NAMES_H
+#define SBX_WINTOKEN_NAMES_H
+
+#define PLAN_VERSION 1
+
+#define PLAN_LEVEL_OFF "disabled"
+#define PLAN_LEVEL     "restricted-token"
+
+/* "logon" stands for the SID of the session that the launcher runs in. */
+#define PLAN_LOGON    "logon"
+#define PLAN_EVERYONE "S-1-1-0"
+
+/* CreateRestrictedToken(): no privileges, no administrator, limits on writing. */
+#define PLAN_TOKEN_FLAGS "DISABLE_MAX_PRIVILEGE", "LUA_TOKEN", "WRITE_RESTRICTED"
+
+/* Kept: without it no directory can be passed through. */
+#define PLAN_PRIVILEGES "SeChangeNotifyPrivilege"
+
+/* The job: gone with the launcher, no dialog about a crash, no breaking away. */
+#define PLAN_JOB_LIMITS "KILL_ON_JOB_CLOSE", "DIE_ON_UNHANDLED_EXCEPTION"
+
+/* No windows of others, no clipboard, no system settings, no log-off. */
+#define PLAN_UI_LIMITS                                                                             \
+	"HANDLES", "READCLIPBOARD", "WRITECLIPBOARD", "SYSTEMPARAMETERS", "DISPLAYSETTINGS",       \
+	        "GLOBALATOMS", "DESKTOP", "EXITWINDOWS"
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * Which directories does a policy open, and can a restricted token hold it?
+ *
+ * A write-restricted token limits writing alone, by entries on directories.
+ * What it cannot hold is refused with EXIT_UNAVAILABLE and the entry's name;
+ * nothing is held half.
+ */
+#ifndef SBX_WINTOKEN_RULES_H
+#define SBX_WINTOKEN_RULES_H
+
+#include "error.h"
+#include "permissions.h"
+#include "winpath.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+struct rule {
+	struct winpath path;
+	enum access access;
+	size_t root; /* of a carve-out: the writable root that it is in */
+	bool is_root, is_carve_out;
+};
+
+struct rules {
+	struct rule *list; /* by key; a directory comes before what is in it */
+	size_t count;
+	struct permissions keys; /* the same by key, to look paths up in */
+};
+
+int rules_get(const json_t *policy, struct rules *rules, struct error *err);
+void rules_free(struct rules *rules);
+
+/* The root that holds a path, or NULL: nothing there is writable. */
+const struct rule *rules_root_of(const struct rules *rules, const struct winpath *path);
+
+#endif

@@ -1,0 +1,12 @@
+/*
+ * The programs that stand in for network tools, as files.
+ */
+#ifndef SBX_WINTOKEN_STUBS_H
+#define SBX_WINTOKEN_STUBS_H
+
+#include "orders.h"
+#include "system.h"
+
+int stubs_write(const struct orders *orders, struct error *err);
+
+#endif
