@@ -4,7 +4,7 @@
 # without the functions that only GNU systems declare.
 . "${0%/*}/lib.sh"
 
-folders=(lib sbx-run sbx-policy sbx-approve sbx-select sbx-wrap sbx-seatbelt)
+folders=(lib sbx-run sbx-policy sbx-approve sbx-select sbx-wrap sbx-seatbelt sbx-wintoken)
 # The tests also run from a copy without sources; they were checked already.
 if [ ! -d "$ROOT/sbx-seatbelt" ]; then
 	skip_all "no sources in this tree"
