@@ -62,7 +62,7 @@ BINARIES = $(PROGRAMS:%=$(BUILD)/bin/%)
 
 all: $(BINARIES) $(BUILD)/completions/ready
 
-.PHONY: all clean distclean test demo install uninstall installcheck lint dist deb reproducible bench packages windows test-windows
+.PHONY: all clean distclean test demo install uninstall installcheck lint dist distcheck deb deb-test reproducible bench packages windows test-windows
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -351,10 +351,18 @@ deb:
 	@$(MAKE) --no-print-directory -s install DESTDIR=$(DEB)/root PREFIX=/usr ZSH_FUNCTIONS=/usr/share/zsh/vendor-completions
 	@share/debian/check-profile $(DEB)/root/usr/share/sbx/apparmor/sbx
 	@share/debian/build $(VERSION) $(DEB)/root $(BUILD)
-	@lintian --no-cfg --allow-root --fail-on error,warning $(BUILD)/sbx_*.deb
+	@lintian --no-cfg --allow-root --fail-on error,warning $(BUILD)/sbx_*.deb || { rm -f $(BUILD)/sbx_*.deb; exit 1; }
 	@dpkg-deb -x $(BUILD)/sbx_*.deb $(DEB)/unpacked
-	@t/installcheck $(DEB)/unpacked/usr $(VERSION)
+	@t/installcheck $(DEB)/unpacked/usr $(VERSION) || { rm -f $(BUILD)/sbx_*.deb; exit 1; }
 	@rm -rf $(DEB)
+
+# All tests, of the programs in the package.
+deb-test: deb
+	@$(MAKE) --no-print-directory packages WHAT=test
+	@$(MAKE) --no-print-directory $(TEST_PROGRAMS)
+	@place=$$(mktemp -d /var/tmp/sbx-deb.XXXXXX) && trap 'rm -rf $$place' EXIT && chmod 755 $$place && \
+		dpkg-deb -x $(BUILD)/sbx_*.deb $$place && \
+		SBX_BUILD=$(abspath $(BUILD)) SBX_PREFIX=$$place/usr t/run $(T)
 
 # ---- upkeep --------------------------------------------------------------
 
@@ -384,8 +392,13 @@ dist: $(BWRAP_STORE) $(JANSSON_STORE)
 	tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct) \
 		-C build/dist -cJf build/$(DIST).tar.xz $(DIST)
 	@rm -rf build/dist
-	@t/distcheck build/$(DIST).tar.xz
+	@git diff --quiet HEAD || echo "sbx: what is not committed is not in the release"
+	@t/distcheck build/$(DIST).tar.xz || { rm -f build/$(DIST).tar.xz; exit 1; }
 	@echo build/$(DIST).tar.xz
+
+# The same, and all tests of it, without a network.
+distcheck: dist
+	@t/distcheck build/$(DIST).tar.xz test
 
 # Two builds of the release, in two places: the same programs.
 reproducible: dist
