@@ -5,6 +5,7 @@
 #include "osstring.h"
 #include "path.h"
 #include "permissions.h"
+#include "sensitive.h"
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -13,9 +14,6 @@
 
 /* Directory entries looked at for one grant. */
 #define ENTRIES_MAX 200000
-
-/* What every writable root keeps read-only, there or not. */
-static const char *const protected_names[] = {".git", ".agents", ".codex"};
 
 static int check_paths(const json_t *paths, const char *what, struct error *err)
 {
@@ -36,7 +34,7 @@ static int check_paths(const json_t *paths, const char *what, struct error *err)
 
 int grant_check(const json_t *grant, struct error *err)
 {
-	static const char *const known[] = {"write", "read", "network", "sandbox"};
+	static const char *const known[] = {"write", "read", "network", "unix_sockets", "sandbox"};
 	const json_t *sandbox = json_object_get(grant, "sandbox");
 	const json_t *network = json_object_get(grant, "network");
 	size_t found = 0;
@@ -45,7 +43,7 @@ int grant_check(const json_t *grant, struct error *err)
 		found += json_object_get(grant, known[i]) != NULL;
 	if (!json_is_object(grant) || found == 0 || found != json_object_size(grant))
 		return error_set(err, EXIT_INPUT, "bad-grant",
-		                 "grant: expected write, read, network or sandbox");
+		                 "grant: expected write, read, network, unix_sockets or sandbox");
 	if (sandbox && (found > 1 || !json_is_string(sandbox) ||
 	                strcmp(json_string_value(sandbox), "none") != 0))
 		return error_set(err, EXIT_INPUT, "bad-grant",
@@ -53,23 +51,10 @@ int grant_check(const json_t *grant, struct error *err)
 	if (network && network_parse(json_string_value(network)) < 0)
 		return error_set(err, EXIT_INPUT, "bad-grant",
 		                 "grant.network: expected off, loopback or on");
-	if (check_paths(json_object_get(grant, "write"), "grant.write", err) < 0)
+	if (check_paths(json_object_get(grant, "write"), "grant.write", err) < 0 ||
+	    check_paths(json_object_get(grant, "read"), "grant.read", err) < 0)
 		return -1;
-	return check_paths(json_object_get(grant, "read"), "grant.read", err);
-}
-
-/* The grant names a protected thing, or something in one: it is meant. */
-static bool is_inside_protected(const char *path)
-{
-	for (const char *at = path; at && *at == '/'; at = strchr(at + 1, '/')) {
-		size_t len = strcspn(at + 1, "/");
-
-		for (size_t i = 0; i < sizeof(protected_names) / sizeof(protected_names[0]); i++)
-			if (strlen(protected_names[i]) == len &&
-			    strncmp(at + 1, protected_names[i], len) == 0)
-				return true;
-	}
-	return false;
+	return check_paths(json_object_get(grant, "unix_sockets"), "grant.unix_sockets", err);
 }
 
 /* Sets exactly this path: permissions_add() would let a stricter entry stand. */
@@ -83,8 +68,8 @@ static void set_exactly(struct permissions *permissions, const char *path, enum 
 
 static void protect(struct permissions *permissions, const char *root)
 {
-	for (size_t i = 0; i < sizeof(protected_names) / sizeof(protected_names[0]); i++) {
-		cleanup_free char *path = path_join(root, protected_names[i]);
+	for (const char *const *name = protected_names; *name; name++) {
+		cleanup_free char *path = path_join(root, *name);
 
 		if (!permissions_find(permissions, path))
 			permissions_add(permissions, path, ACCESS_READ);
@@ -131,6 +116,41 @@ static int protect_nested(struct permissions *permissions, const char *root, siz
 	return status;
 }
 
+/* The path, unless it leads elsewhere by now: somebody swapped it after the question. */
+static int check_place(const char *path, struct error *err)
+{
+	cleanup_free char *real = path_canonical(path, err);
+
+	if (!real)
+		return -1;
+	if (strcmp(real, path) != 0)
+		return error_set(err, EXIT_INPUT, "bad-grant", "grant: \"%s\": leads to \"%s\" now",
+		                 path, real);
+	return 0;
+}
+
+/* What decides about the next run stays read-only in a directory that is given around it. */
+static int keep_own(struct permissions *permissions, struct error *err)
+{
+	for (unsigned i = 0; i < OWN_PLACES; i++) {
+		cleanup_free char *place = own_place(i);
+
+		if (!place && i == 0)
+			return error_set(err, EXIT_SYSTEM, "system",
+			                 "grant: the directory of the program is not known");
+		if (place && permissions_resolve(permissions, place, NULL) == ACCESS_WRITE)
+			permissions_add(permissions, place, ACCESS_READ);
+	}
+	return 0;
+}
+
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 static int give(struct permissions *permissions, const json_t *paths, enum access access,
                 struct error *err)
 {
@@ -140,24 +160,51 @@ static int give(struct permissions *permissions, const json_t *paths, enum acces
 	if (paths && !list)
 		return -1;
 	for (char **path = list; path && *path; path++) {
-		cleanup_free char *real = path_canonical(*path, err);
-
-		if (!real)
+		if (check_place(*path, err) < 0)
 			return -1;
-		/* Somebody swapped it between the question and the answer's use. */
-		if (strcmp(real, *path) != 0)
+		if (access == ACCESS_WRITE && strcmp(*path, "/") == 0)
 			return error_set(err, EXIT_INPUT, "bad-grant",
-			                 "grant: \"%s\": leads to \"%s\" now", *path, real);
+			                 "grant: \"/\": the whole file system; that is a run "
+			                 "without the sandbox");
+		if (access == ACCESS_WRITE && inside_own_place(*path))
+			return error_set(err, EXIT_INPUT, "bad-grant",
+			                 "grant: \"%s\": of the programs, the configuration or "
+			                 "the session of sbx, which no grant opens",
+			                 *path);
 		/* More than what is asked for is there already. */
 		if (access == ACCESS_READ &&
 		    permissions_resolve(permissions, *path, NULL) == ACCESS_WRITE)
 			continue;
 		set_exactly(permissions, *path, access);
-		if (access != ACCESS_WRITE || is_inside_protected(*path))
+		if (access != ACCESS_WRITE || inside_protected_name(*path) || !is_directory(*path))
 			continue;
 		protect(permissions, *path);
 		if (protect_nested(permissions, *path, &left, err) < 0)
 			return -1;
+	}
+	return 0;
+}
+
+static int give_sockets(struct permissions *permissions, const json_t *paths, struct error *err)
+{
+	cleanup_vector char **list = paths ? os_vector_get(paths, "grant", err) : NULL;
+
+	if (paths && !list)
+		return -1;
+	for (char **path = list; path && *path; path++) {
+		char **there = permissions->unix_sockets;
+		size_t count = 0;
+
+		if (check_place(*path, err) < 0)
+			return -1;
+		while (there && there[count] && strcmp(there[count], *path) != 0)
+			count++;
+		if (there && there[count])
+			continue;
+		there = xrealloc_array(there, count + 2, sizeof(*there));
+		there[count] = xstrdup(*path);
+		there[count + 1] = NULL;
+		permissions->unix_sockets = there;
 	}
 	return 0;
 }
@@ -175,16 +222,28 @@ static void add_roots(json_t *policy, const json_t *paths)
 		if (json_is_array(roots))
 			json_array_append_new(roots, xjson(json_pack("{s:O,s:O}", "root", path,
 			                                             "read_only_subpaths", none)));
-		for (size_t n = 0; json_is_string(path) &&
-		                   n < sizeof(protected_names) / sizeof(protected_names[0]);
-		     n++) {
-			cleanup_free char *name =
-			        path_join(json_string_value(path), protected_names[n]);
+		for (const char *const *name = protected_names; json_is_string(path) && *name;
+		     name++) {
+			cleanup_free char *whole = path_join(json_string_value(path), *name);
 
-			json_array_append_new(none, os_string(name));
+			if (is_directory(json_string_value(path)))
+				json_array_append_new(none, os_string(whole));
 		}
 		json_decref(none);
 	}
+}
+
+/* All that the policy says of other platforms and patterns stays. */
+static json_t *widened(const json_t *policy, const struct permissions *permissions,
+                       const json_t *write)
+{
+	json_t *wider = xjson(json_deep_copy(policy));
+	json_t *now = permissions_json(permissions);
+
+	json_object_update(json_object_get(wider, "permissions"), now);
+	json_decref(now);
+	add_roots(wider, write);
+	return wider;
 }
 
 json_t *grant_policy(const json_t *doc, struct error *err)
@@ -192,7 +251,7 @@ json_t *grant_policy(const json_t *doc, struct error *err)
 	json_t *policy = json_object_get(doc, "policy");
 	const json_t *grant = json_object_get(json_object_get(doc, "approval"), "grant");
 	const json_t *write = json_object_get(grant, "write");
-	cleanup_json json_t *wider = NULL;
+	json_t *wider = NULL;
 	struct permissions permissions;
 	int network, status;
 
@@ -204,14 +263,15 @@ json_t *grant_policy(const json_t *doc, struct error *err)
 	status = give(&permissions, write, ACCESS_WRITE, err);
 	if (status == 0)
 		status = give(&permissions, json_object_get(grant, "read"), ACCESS_READ, err);
+	if (status == 0)
+		status = give_sockets(&permissions, json_object_get(grant, "unix_sockets"), err);
+	if (status == 0 && json_array_size(write) > 0)
+		status = keep_own(&permissions, err);
 	network = network_parse(json_string_value(json_object_get(grant, "network")));
 	if (network > (int)permissions.network)
 		permissions.network = (enum network)network;
-	if (status == 0) {
-		wider = xjson(json_deep_copy(policy));
-		json_object_set_new(wider, "permissions", permissions_json(&permissions));
-		add_roots(wider, write);
-	}
+	if (status == 0)
+		wider = widened(policy, &permissions, write);
 	permissions_free(&permissions);
-	return status == 0 ? json_incref(wider) : NULL;
+	return wider;
 }

@@ -1,8 +1,9 @@
 /*
  * grant: what an approver gave beyond the policy.
  *
- * {"write":[path...],"read":[path...],"network":"off"|"loopback"|"on"}, or
- * {"sandbox":"none"}.  This is the only place where a grant widens anything.
+ * {"write":[path...],"read":[path...],"network":"off"|"loopback"|"on",
+ * "unix_sockets":[path...]}, or {"sandbox":"none"}.  This is the only place
+ * where a grant widens anything.
  */
 #ifndef SBX_GRANT_H
 #define SBX_GRANT_H
@@ -20,7 +21,8 @@ int grant_check(const json_t *grant, struct error *err);
  *
  * A granted directory opens that directory, not the protected names in it or
  * below it; those stay as they are unless the grant names them exactly.  A
- * path that leads over a symbolic link by now is refused.
+ * path that leads over a symbolic link by now is refused, and so are the
+ * programs and the configuration of sbx, which decide about the next run.
  */
 json_t *grant_policy(const json_t *doc, struct error *err);
 

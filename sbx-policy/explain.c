@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "osstring.h"
 #include "path.h"
+#include "sockets.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -134,6 +135,8 @@ int explain_policy(const struct policy *policy, FILE *out, struct error *err)
 	     settings->approval.source);
 	line(&paper, 0, "network", NULL, network_names[policy->permissions.network],
 	     network_source);
+	for (char *const *socket = policy->permissions.unix_sockets; socket && *socket; socket++)
+		line(&paper, 0, "unix_socket", NULL, *socket, sockets_source(policy));
 	line(&paper, 0, "trust", NULL, trust_names[settings->trust.level], settings->trust.source);
 	line(&paper, 0, "bwrap", NULL, bwrap_names[settings->bwrap.value], settings->bwrap.source);
 	line(&paper, 0, "nested", NULL, settings->nested.value ? "true" : "false",

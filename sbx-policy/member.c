@@ -190,8 +190,10 @@ json_t *policy_member(const struct policy *policy)
 	        "sources", sources(policy), "walk", "directories", (json_int_t)policy->walked,
 	        "cut", policy->cut, "cut_roots", cut_roots(policy), "sbx", own(policy)));
 
-	if (settings->set.name)
+	if (settings->set.name) {
 		json_object_set_new(rest, "permission_set", xjson(json_string(settings->set.name)));
+		json_object_set(rest, "permission_table", policy->set.values);
+	}
 	json_object_update(member, rest);
 	json_decref(rest);
 	return member;

@@ -5,9 +5,10 @@
 #include "memory.h"
 #include "nested.h"
 #include "path.h"
-#include "presets.h"
+#include "allow.h"
 #include "protect.h"
 #include "sets.h"
+#include "sockets.h"
 #include "temporary.h"
 #include "workspace.h"
 
@@ -339,6 +340,8 @@ int policy_resolve(struct policy *policy, const struct settings *settings,
 			return -1;
 	}
 	policy->permissions.network = policy_network(policy, NULL);
+	if (sockets_resolve(policy, err) < 0)
+		return -1;
 	switch ((enum mode)settings->mode.value) {
 	case MODE_READ_ONLY:
 		policy_add(policy, "/", ACCESS_READ, settings->mode.source, false);

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *const stage_programs[STAGE_COUNT] = {
         [STAGE_POLICY] = "sbx-policy",
@@ -25,6 +26,10 @@ enum own {
 	OWN_KEEP_FD,
 	OWN_APPROVER,
 	OWN_AUDIT,
+	OWN_REPORT,
+	OWN_REPORT_FD,
+	OWN_LEARN,
+	OWN_LEARN_FILE,
 	OWN_STAGE
 };
 
@@ -36,6 +41,10 @@ static const struct option own_options[] = {
         [OWN_KEEP_FD] = {"keep-fd", 0, "N", "leave fd N open for the command; may be repeated"},
         [OWN_APPROVER] = {"approver", 0, "CMD", "ask CMD for approvals; see sbx-approve"},
         [OWN_AUDIT] = {"audit", 0, "FILE", "append a record of the run to FILE"},
+        [OWN_REPORT] = {"report", 0, "FORM", "what was denied: human (on a terminal), json or off"},
+        [OWN_REPORT_FD] = {"report-fd", 0, "N", "report to fd N instead of stderr"},
+        [OWN_LEARN] = {"learn", 0, NULL, "print the permission set that would have allowed it"},
+        [OWN_LEARN_FILE] = {"learn-file", 0, "FILE", "print it to FILE instead of stderr"},
         [OWN_STAGE] = {"stage", 0, "NAME=PATH",
                        "use PATH as the stage policy, approve, select or wrap"},
         {0},
@@ -67,22 +76,60 @@ static void pass_on(struct arguments *a, const struct option *option, const char
 		add_word(a, xstrdup(value));
 }
 
-static int keep_fd_number(struct arguments *a, const char *value, struct error *err)
+/* The number of an fd that is open now, or -1. */
+static int fd_number(const char *option, const char *value, int least, struct error *err)
 {
 	char *end;
 	long fd;
 
 	errno = 0;
 	fd = strtol(value, &end, 10);
-	if (value[0] < '0' || value[0] > '9' || *end || errno || fd < 3 || fd > INT_MAX)
+	if (value[0] < '0' || value[0] > '9' || *end || errno || fd < least || fd > INT_MAX)
 		return error_set(err, EXIT_USAGE, "usage",
-		                 "--keep-fd: \"%s\": expected the number of an fd, 3 or above",
-		                 value);
+		                 "--%s: \"%s\": expected the number of an fd, %d or above", option,
+		                 value, least);
 	if (fcntl((int)fd, F_GETFD) < 0)
-		return error_set(err, EXIT_USAGE, "usage", "--keep-fd: %ld: not an open fd", fd);
+		return error_set(err, EXIT_USAGE, "usage", "--%s: %ld: not an open fd", option, fd);
+	return (int)fd;
+}
+
+static int keep_fd_number(struct arguments *a, const char *value, struct error *err)
+{
+	int fd = fd_number("keep-fd", value, 3, err);
+
+	if (fd < 0)
+		return -1;
 	a->keep = xrealloc_array(a->keep, a->keep_count + 1, sizeof(*a->keep));
-	a->keep[a->keep_count++] = (int)fd;
+	a->keep[a->keep_count++] = fd;
 	return 0;
+}
+
+static int report_form(struct arguments *a, const char *value, struct error *err)
+{
+	static const char *const forms[] = {
+	        [REPORT_OFF] = "off", [REPORT_HUMAN] = "human", [REPORT_JSON] = "json"};
+
+	for (int i = 0; i < (int)(sizeof(forms) / sizeof(forms[0])); i++) {
+		if (strcmp(forms[i], value) != 0)
+			continue;
+		a->report = (enum report_form)i;
+		a->report_given = true;
+		return 0;
+	}
+	return error_set(err, EXIT_USAGE, "usage", "--report \"%s\": expected human, json or off",
+	                 value);
+}
+
+static int report_fd(struct arguments *a, const char *value, struct error *err)
+{
+	int fd = fd_number("report-fd", value, 1, err);
+	int flags = fd < 0 ? -1 : fcntl(fd, F_GETFL);
+
+	if (fd >= 0 && (flags < 0 || (flags & O_ACCMODE) == O_RDONLY))
+		return error_set(err, EXIT_USAGE, "usage", "--report-fd: %d: not open for writing",
+		                 fd);
+	a->report_fd = fd;
+	return fd < 0 ? -1 : 0;
 }
 
 static int replace_stage(struct arguments *a, const char *value, struct error *err)
@@ -130,6 +177,17 @@ static int take_own(struct arguments *a, enum own which, const char *value, stru
 	case OWN_AUDIT:
 		a->audit_file = value;
 		return 0;
+	case OWN_REPORT:
+		return report_form(a, value, err);
+	case OWN_REPORT_FD:
+		return report_fd(a, value, err);
+	case OWN_LEARN:
+		a->learn = true;
+		return 0;
+	case OWN_LEARN_FILE:
+		a->learn = true;
+		a->learn_file = value;
+		return 0;
 	case OWN_STAGE:
 		return replace_stage(a, value, err);
 	}
@@ -151,8 +209,31 @@ static int check_together(const struct arguments *a, struct error *err)
 		return error_set(err, EXIT_USAGE, "usage",
 		                 "only one of --exec, --dry-run and --explain, and --json only "
 		                 "with a run");
+	if (a->learn && (a->exec || a->dry_run || a->explain))
+		return error_set(err, EXIT_USAGE, "usage", "--learn needs a command that runs");
 	if (!a->exec && !a->explain && !a->command[0])
 		return error_set(err, EXIT_USAGE, "usage", "no command (try --help)");
+	return 0;
+}
+
+/* A person reads a terminal; a program that names an fd reads events. */
+static int settle_report(struct arguments *a, struct error *err)
+{
+	bool named = a->report_fd >= 0;
+
+	if (named && a->report_given && a->report == REPORT_OFF)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--report off and --report-fd contradict each other");
+	for (size_t i = 0; i < a->keep_count; i++)
+		if (a->keep[i] == a->report_fd)
+			return error_set(err, EXIT_USAGE, "usage",
+			                 "--report-fd and --keep-fd: %d: the command could write "
+			                 "its own report",
+			                 a->report_fd);
+	if (!a->report_given)
+		a->report = named ? REPORT_JSON : isatty(STDERR_FILENO) ? REPORT_HUMAN : REPORT_OFF;
+	if (!named)
+		a->report_fd = STDERR_FILENO;
 	return 0;
 }
 
@@ -163,7 +244,7 @@ int arguments_parse(int argc, char **argv, struct arguments *a, struct error *er
 	const char *value;
 
 	memset(a, 0, sizeof(*a));
-	a->audit = -1;
+	a->audit = a->learned = a->report_fd = -1;
 	options_begin(&options, &run_program, argc, argv);
 	while ((option = options_next(&options, &value, err)) != NULL) {
 		if (option >= own_options && option <= &own_options[OWN_STAGE]) {
@@ -176,7 +257,7 @@ int arguments_parse(int argc, char **argv, struct arguments *a, struct error *er
 	if (err->exit)
 		return -1;
 	a->command = argv + options.next;
-	return check_together(a, err);
+	return settle_report(a, err) < 0 ? -1 : check_together(a, err);
 }
 
 void arguments_free(struct arguments *a)

@@ -17,9 +17,21 @@ enum stage_id {
 	STAGE_COUNT,
 };
 
+/* Who is told what was denied? */
+enum report_form {
+	REPORT_OFF,
+	REPORT_HUMAN, /* a person, after the end */
+	REPORT_JSON,  /* a program, as it happens */
+};
+
 struct arguments {
-	bool exec, json, dry_run, explain;
-	char **policy; /* words for sbx-policy, as they will be passed */
+	bool exec, json, dry_run, explain, learn;
+	enum report_form report;
+	bool report_given;      /* by option, not because of a terminal */
+	int report_fd;          /* where to */
+	const char *learn_file; /* or NULL: stderr */
+	int learned;            /* where the learned table goes, or -1 */
+	char **policy;          /* words for sbx-policy, as they will be passed */
 	size_t policy_count;
 	int *keep; /* fds that the command inherits beside 0, 1 and 2 */
 	size_t keep_count;

@@ -7,6 +7,7 @@
 #include "document.h"
 #include "explain.h"
 #include "kernel.h"
+#include "learn.h"
 #include "pipeline.h"
 #include "retry.h"
 #include "run.h"
@@ -127,7 +128,9 @@ int main(int argc, char **argv)
 	if (arguments_parse(argc, argv, &arguments, &err) < 0 || occupy_standard_fds(&err) < 0 ||
 	    kernel_close_on_exec(&err) < 0 || kernel_adopt_orphans(&err) < 0 ||
 	    (arguments.audit_file &&
-	     (arguments.audit = audit_open(arguments.audit_file, &err)) < 0))
+	     (arguments.audit = audit_open(arguments.audit_file, &err)) < 0) ||
+	    (arguments.learn_file &&
+	     (arguments.learned = learn_open(arguments.learn_file, &err)) < 0))
 		status = fail(&err);
 	else if (arguments.exec)
 		status = run_stream(&arguments, &inherited);

@@ -9,11 +9,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-int report_open(struct report *r, struct error *err)
+int report_open(struct report *r, struct denials *denials, struct error *err)
 {
 	int ends[2];
 
-	*r = (struct report){.fd = -1, .end = -1};
+	*r = (struct report){.fd = -1, .end = -1, .denials = denials};
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0)
 		return error_system(err, "making a socket pair for the sandbox helper");
 	r->fd = ends[0];
@@ -42,7 +42,6 @@ void report_close(struct report *r)
 	close_end(&r->fd);
 	free(r->line);
 	json_decref(r->lost);
-	json_decref(r->denials);
 	*r = (struct report){.fd = -1, .end = -1};
 }
 
@@ -66,13 +65,13 @@ static void take_exit(struct report *r, const json_t *event)
 	r->signal = json_is_integer(code) ? 0 : (int)number;
 }
 
-static void keep_event(json_t **list, json_t *event)
+static void take_lost(struct report *r, json_t *event)
 {
 	json_object_del(event, "event");
-	if (!*list)
-		*list = xjson(json_array());
-	if (json_array_size(*list) < REPORT_EVENTS_MAX)
-		json_array_append(*list, event);
+	if (!r->lost)
+		r->lost = xjson(json_array());
+	if (json_array_size(r->lost) < REPORT_LOST_MAX)
+		json_array_append(r->lost, event);
 }
 
 static void take_line(struct report *r)
@@ -87,9 +86,9 @@ static void take_line(struct report *r)
 	} else if (strcmp(name, "exit") == 0) {
 		take_exit(r, event);
 	} else if (strcmp(name, "lost") == 0) {
-		keep_event(&r->lost, event);
-	} else if (strcmp(name, "denial") == 0) {
-		keep_event(&r->denials, event);
+		take_lost(r, event);
+	} else {
+		denials_take(r->denials, name, event);
 	}
 }
 

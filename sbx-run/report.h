@@ -3,13 +3,16 @@
  *
  * JSON lines: {"event":"started"} once the command is executed,
  * {"event":"exit","code":N} or {"event":"exit","signal":N} as the last one,
- * {"event":"lost","guarantee":...,"why":...} and {"event":"denial",...} in
- * between.  Nothing is written back: our end going away, by whatever cause,
- * tells the helper to kill the tree, clean up and exit.
+ * {"event":"lost","guarantee":...,"why":...} in between, and about denials
+ * {"event":"denial","id":N,...} at the first of its kind, {"event":"repeated",
+ * "id":N,"count":N} at the end, {"event":"dropped","count":N} for what is not
+ * told, and {"event":"unobserved","why":...} when nobody looks.  Nothing is written back: our end
+ * going away, by whatever cause, tells the helper to kill the tree, clean up and exit.
  */
 #ifndef SBX_RUN_REPORT_H
 #define SBX_RUN_REPORT_H
 
+#include "denials.h"
 #include "error.h"
 
 #include <jansson.h>
@@ -19,8 +22,8 @@
 /* A longer line is no event of ours and is skipped. */
 #define REPORT_LINE_MAX 65536
 
-/* Of one kind; a flood of them is of no use to anybody. */
-#define REPORT_EVENTS_MAX 1000
+/* Guarantees; there are not that many. */
+#define REPORT_LOST_MAX 100
 
 struct report {
 	int fd;  /* our end; -1: no helper, or it has hung up */
@@ -30,11 +33,11 @@ struct report {
 	bool skipping;
 	bool started, exited;
 	int code, signal; /* of the command, once exited */
-	json_t *lost;     /* lists, or NULL */
-	json_t *denials;
+	json_t *lost;     /* a list, or NULL */
+	struct denials *denials;
 };
 
-int report_open(struct report *report, struct error *err);
+int report_open(struct report *report, struct denials *denials, struct error *err);
 void report_started(struct report *report);
 void report_close(struct report *report);
 

@@ -42,17 +42,22 @@ void result_set(json_t *doc, const struct outcome *o, const struct capture *c, b
 	add_lost(doc, lost);
 }
 
-void result_observed(json_t *doc, json_t *denials)
+void result_observed(json_t *doc, const struct denials *d)
 {
 	json_t *result = json_object_get(doc, "result");
 	const json_t *code = json_object_get(result, "exit_code");
 
-	if (!denials || !json_is_object(result))
+	if (d->unobserved)
+		json_object_set(result, "unobserved", d->unobserved);
+	if (d->dropped > 0)
+		json_object_set_new(result, "denials_dropped", json_integer(d->dropped));
+	if (!d->observed)
 		return;
-	json_object_set(result, "denials", denials);
+	json_object_set(result, "denials", d->list);
 	json_object_set_new(result, "evidence", xjson(json_string("observed")));
 	/* A command that was refused something and coped was not stopped by it. */
 	json_object_set_new(result, "denied",
-	                    json_boolean(json_integer_value(code) != 0 &&
+	                    json_boolean(json_array_size(d->list) > 0 &&
+	                                 json_integer_value(code) != 0 &&
 	                                 !json_is_true(json_object_get(result, "timed_out"))));
 }

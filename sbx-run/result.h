@@ -12,7 +12,7 @@
 void result_set(json_t *doc, const struct outcome *outcome, const struct capture *capture,
                 bool sandboxed, json_t *lost);
 
-/* After it: what a helper saw being denied.  NULL: nothing, or nobody looked. */
-void result_observed(json_t *doc, json_t *denials);
+/* After it: what a helper saw being denied, or why it did not look. */
+void result_observed(json_t *doc, const struct denials *denials);
 
 #endif

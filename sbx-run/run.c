@@ -3,7 +3,9 @@
 #include "audit.h"
 #include "cleanup.h"
 #include "document.h"
+#include "human.h"
 #include "launch.h"
+#include "learn.h"
 #include "result.h"
 #include "retry.h"
 #include "stage.h"
@@ -46,7 +48,7 @@ static int start_and_supervise(struct launch *l, struct supervised *s, struct ou
 
 static int run(const struct wrapped *w, const struct arguments *a,
                const struct inherited *inherited, int in, struct capture *capture,
-               struct report *report, struct outcome *outcome, struct error *err)
+               struct report *report, struct sink *sink, struct outcome *outcome, struct error *err)
 {
 	struct terminal terminal = {.fd = -1};
 	struct tree tree = {0};
@@ -63,6 +65,7 @@ static int run(const struct wrapped *w, const struct arguments *a,
 	                       .timeout_ms = w->timeout_ms,
 	                       .report = report,
 	                       .capture = capture,
+	                       .sink = sink,
 	                       .terminal = &terminal,
 	                       .tree = &tree};
 	int result;
@@ -80,16 +83,16 @@ static int run(const struct wrapped *w, const struct arguments *a,
 
 /*
  * Nothing is left for us to do but wait: no output to keep, no time limit, no
- * question to ask after a denial, no next document.  Then the helper takes
- * our place, and a launch costs a process less.
+ * question to ask after a denial and nobody to tell of one, no next document.
+ * Then the helper takes our place, and a launch costs a process less.
  */
 static bool helper_suffices(const json_t *doc, const struct wrapped *w, const struct arguments *a)
 {
 	const char *approval = json_string_value(
 	        json_object_get(json_object_get(doc, "policy"), "approval_policy"));
 
-	return w->sandboxed && !a->json && !a->exec && a->audit < 0 && w->timeout_ms == 0 &&
-	       approval && strcmp(approval, "never") == 0;
+	return w->sandboxed && !a->json && !a->exec && !a->learn && a->report == REPORT_OFF &&
+	       a->audit < 0 && w->timeout_ms == 0 && approval && strcmp(approval, "never") == 0;
 }
 
 /* The document with what became of it: to the audit file, and to stdout. */
@@ -106,12 +109,13 @@ static int finish(json_t *doc, const struct arguments *a, int status)
 
 /* One attempt; sets "result", or "error" after a line on stderr. */
 static int attempt(json_t *doc, const struct arguments *a, const struct inherited *inherited,
-                   int in)
+                   int in, struct sink *sink)
 {
 	struct capture capture = {.out = {.fd = -1, .end = -1}, .err = {.fd = -1, .end = -1}};
 	struct report report = {.fd = -1, .end = -1};
 	struct wrapped wrapped = {0};
 	struct outcome outcome = {0};
+	struct denials denials;
 	struct error err = {0};
 	int status;
 
@@ -124,12 +128,13 @@ static int attempt(json_t *doc, const struct arguments *a, const struct inherite
 
 		launch_here(&here, &err);
 	}
+	denials_begin(&denials, doc, sink);
 	if (err.exit ||
 	    (a->audit >= 0 && wrapped.sandboxed && audit_check(a->audit, doc, &err) < 0) ||
-	    (wrapped.sandboxed && report_open(&report, &err) < 0) ||
+	    (wrapped.sandboxed && report_open(&report, &denials, &err) < 0) ||
 	    (a->json && capture_open(&capture, &err) < 0) ||
-	    run(&wrapped, a, inherited, in, a->json ? &capture : NULL, &report, &outcome, &err) <
-	            0) {
+	    run(&wrapped, a, inherited, in, a->json ? &capture : NULL, &report, sink, &outcome,
+	        &err) < 0) {
 		complain("%s", err.message);
 		status = run_status(err.exit);
 		if (!document_error(doc))
@@ -137,24 +142,52 @@ static int attempt(json_t *doc, const struct arguments *a, const struct inherite
 	} else {
 		status = outcome.exit_code;
 		result_set(doc, &outcome, a->json ? &capture : NULL, wrapped.confined, report.lost);
-		result_observed(doc, report.denials);
+		result_observed(doc, &denials);
 	}
+	denials_free(&denials);
 	wrapped_free(&wrapped);
 	report_close(&report);
 	capture_close(&capture);
 	return status;
 }
 
+/* The second attempt begins to count anew. */
+static void tell_retry(struct sink *sink)
+{
+	cleanup_json json_t *event = json_pack("{s:s}", "event", "retry");
+
+	if (event)
+		sink_event(sink, event);
+}
+
+/* A table that could not be written is a failure, whatever the command did. */
+static int learn(const json_t *doc, const struct arguments *a, int status)
+{
+	struct error err = {0};
+
+	if (learn_print(doc, a->learned >= 0 ? a->learned : STDERR_FILENO, &err) < 0)
+		return run_status(stage_fail(&err));
+	return status;
+}
+
 int run_document(json_t *doc, const struct arguments *a, const struct inherited *inherited, int in)
 {
-	int status = attempt(doc, a, inherited, in);
-	cleanup_json json_t *again = retry_after_denial(doc, a);
+	struct sink sink = {.fd = a->report == REPORT_JSON ? a->report_fd : -1};
+	int status = attempt(doc, a, inherited, in, &sink);
+	cleanup_json json_t *again = a->learn ? NULL : retry_after_denial(doc, a);
+	json_t *final = again ? again : doc;
 
 	if (again) {
-		status = attempt(again, a, inherited, in);
+		tell_retry(&sink);
+		status = attempt(again, a, inherited, in, &sink);
 		if (json_object_get(again, "result"))
 			json_object_set_new(json_object_get(again, "result"), "attempts",
 			                    json_integer(2));
 	}
-	return finish(again ? again : doc, a, status);
+	sink_finish(&sink);
+	if (a->report == REPORT_HUMAN)
+		human_report(final, a->report_fd, a->report_given);
+	if (a->learn && json_object_get(final, "result"))
+		status = learn(final, a, status);
+	return finish(final, a, status);
 }

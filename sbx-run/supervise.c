@@ -167,6 +167,7 @@ static int wait_ms(const struct state *s)
 
 static void read_all(const struct supervised *w)
 {
+	sink_push(w->sink);
 	if (w->sandboxed)
 		report_read(w->report);
 	if (w->capture) {
@@ -213,6 +214,7 @@ int supervise(const struct supervised *w, struct outcome *outcome, struct error 
 		        {.fd = w->sandboxed ? w->report->fd : -1, .events = POLLIN},
 		        {.fd = w->capture ? w->capture->out.fd : -1, .events = POLLIN},
 		        {.fd = w->capture ? w->capture->err.fd : -1, .events = POLLIN},
+		        {.fd = sink_waits(w->sink), .events = POLLOUT},
 		};
 
 		if (poll(fds, sizeof(fds) / sizeof(fds[0]), wait_ms(&s)) < 0 && errno != EINTR)

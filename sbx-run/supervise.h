@@ -6,6 +6,7 @@
 
 #include "capture.h"
 #include "report.h"
+#include "sink.h"
 #include "terminal.h"
 #include "tree.h"
 
@@ -19,6 +20,7 @@ struct supervised {
 	int signals;        /* from signals_open() */
 	struct report *report;
 	struct capture *capture; /* NULL: the command has our streams */
+	struct sink *sink;       /* for events, as they come */
 	struct terminal *terminal;
 	const struct tree *tree;
 };

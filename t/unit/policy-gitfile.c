@@ -1,7 +1,7 @@
 /*
  * Which directory does a file of git's name?
  */
-#include "../../sbx-policy/gitfile.c"
+#include "../../lib/gitfile.c"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /*
  * Where does a path lead, and over which links?
  */
-#include "../../sbx-policy/trail.c"
+#include "../../lib/trail.c"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * "*" and "?" stay within one component, "**" is any number of directories,
  * [ab] and [!ab] are one character; a "[" that is never closed is itself.
  */
-#ifndef SBX_POLICY_GLOBS_H
-#define SBX_POLICY_GLOBS_H
+#ifndef SBX_GLOBS_H
+#define SBX_GLOBS_H
 
 #include "error.h"
 

@@ -2,8 +2,8 @@
  * The names in an open directory, with their types, at the cost of one
  * system call for a usual directory.
  */
-#ifndef SBX_POLICY_LISTING_H
-#define SBX_POLICY_LISTING_H
+#ifndef SBX_LISTING_H
+#define SBX_LISTING_H
 
 #include <stdbool.h>
 

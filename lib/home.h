@@ -1,8 +1,8 @@
 /*
  * Where is the user's own configuration, and can that be right?
  */
-#ifndef SBX_POLICY_HOME_H
-#define SBX_POLICY_HOME_H
+#ifndef SBX_HOME_H
+#define SBX_HOME_H
 
 #include "error.h"
 

@@ -2,8 +2,8 @@
  * What a repository's own config file says: enough of git's syntax to find
  * the values that name other files.  Nothing is executed and nothing included.
  */
-#ifndef SBX_POLICY_GITCONFIG_H
-#define SBX_POLICY_GITCONFIG_H
+#ifndef SBX_GITCONFIG_H
+#define SBX_GITCONFIG_H
 
 /*
  * Called for each "key = value"; name is "section.key" in lower case, without

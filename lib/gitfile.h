@@ -2,8 +2,8 @@
  * The small files in which git names another directory: a `.git` that is a
  * pointer ("gitdir: X"), and the "commondir" of a linked worktree.
  */
-#ifndef SBX_POLICY_GITFILE_H
-#define SBX_POLICY_GITFILE_H
+#ifndef SBX_GITFILE_H
+#define SBX_GITFILE_H
 
 struct gitfile {
 	char *exact;   /* the path as git takes it: only line ends are cut off */

@@ -5,8 +5,8 @@
  * place can be pointed elsewhere from inside the sandbox, so whoever protects
  * the end has to protect the links as well.
  */
-#ifndef SBX_POLICY_TRAIL_H
-#define SBX_POLICY_TRAIL_H
+#ifndef SBX_TRAIL_H
+#define SBX_TRAIL_H
 
 #include "error.h"
 

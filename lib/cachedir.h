@@ -1,8 +1,8 @@
 /*
  * Where does a tool keep its cache, and may a variable say so?
  */
-#ifndef SBX_POLICY_CACHEDIR_H
-#define SBX_POLICY_CACHEDIR_H
+#ifndef SBX_CACHEDIR_H
+#define SBX_CACHEDIR_H
 
 #include "notes.h"
 

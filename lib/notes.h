@@ -2,8 +2,8 @@
  * Lines for a person that are not failures: a key that nobody knows, a
  * directory that was not granted.  main() prints them.
  */
-#ifndef SBX_POLICY_NOTES_H
-#define SBX_POLICY_NOTES_H
+#ifndef SBX_NOTES_H
+#define SBX_NOTES_H
 
 #include <stddef.h>
 

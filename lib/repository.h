@@ -5,8 +5,8 @@
  * has no HEAD is none, and a pointer file makes its directory part of another
  * checkout only when that one points back.
  */
-#ifndef SBX_POLICY_REPOSITORY_H
-#define SBX_POLICY_REPOSITORY_H
+#ifndef SBX_REPOSITORY_H
+#define SBX_REPOSITORY_H
 
 #include <stdbool.h>
 

@@ -1,0 +1,25 @@
+/*
+ * A denial: what the sandbox refused, and the least that would have allowed it.
+ *
+ * {"op","path"|"address","syscall","program","rule","grant","allow_with",
+ * "count"}; "grant" is null when no policy can allow it.
+ */
+#ifndef SBX_DENIAL_H
+#define SBX_DENIAL_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/*
+ * The grant of one denial: what the observer says, checked, or what follows
+ * from the path or address when it says nothing.  NULL when there is none.
+ */
+json_t *denial_grant(const json_t *denial);
+
+/* Widens `grant` by another; a thing once, and the wider network. */
+void grant_add(json_t *grant, const json_t *more);
+
+/* True when `grant` gives at least all of `wanted`, word for word. */
+bool grant_includes(const json_t *grant, const json_t *wanted);
+
+#endif

@@ -1,0 +1,146 @@
+#include "presets.h"
+
+#include "cachedir.h"
+#include "cleanup.h"
+#include "gitconfig.h"
+#include "globs.h"
+#include "memory.h"
+#include "path.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum base {
+	GIT_COMMON,
+	GIT_WORKTREE,
+	GIT_CONFIGURED,
+	CHECKOUT,
+	CACHE,
+	DEVICE,
+};
+
+#define READ  ACCESS_READ
+#define WRITE ACCESS_WRITE
+#define PRESET(name, base, variable, place, path, access)                                          \
+	{name, base, variable, place, path, access},
+
+static const struct preset {
+	const char *name;
+	enum base base;
+	const char *variable, *place, *path;
+	enum access access;
+} presets[] = {
+#include "../share/presets"
+};
+
+struct expand {
+	const struct preset *preset;
+	const struct preset_place *place;
+	preset_found *found;
+	void *context;
+	struct error *err;
+};
+
+const char *preset_name(size_t i)
+{
+	return i < sizeof(presets) / sizeof(presets[0]) ? presets[i].name : NULL;
+}
+
+static void tell(struct expand *e, const char *base, const char *path, bool bare)
+{
+	struct preset_path found = {e->preset->name, base, path, e->preset->access, bare};
+
+	e->found(e->context, &found);
+}
+
+static int expand_git(struct expand *e)
+{
+	const struct repository *repository = e->place->repository;
+	bool linked;
+
+	if (!repository->root)
+		return error_set(e->err, EXIT_INPUT, "no-repository",
+		                 "--allow git: \"%s\" is not in a repository", e->place->workspace);
+	/* A pointer file may name any directory; only one that points back is opened. */
+	if (!repository->gitdir)
+		return error_set(e->err, EXIT_INPUT, "no-repository",
+		                 "--allow git: \"%s/.git\" names a directory that does not belong "
+		                 "to this checkout",
+		                 repository->root);
+	linked = strcmp(repository->gitdir, repository->common) != 0;
+	if (e->preset->base == GIT_COMMON)
+		tell(e, repository->common, e->preset->path, true);
+	else if (linked)
+		tell(e, repository->gitdir, e->preset->path, true);
+	return 0;
+}
+
+/* What the config file names is relative to the checkout, or for an include to itself. */
+static void tell_configured(void *context, const char *name, const char *value)
+{
+	struct expand *e = context;
+	const struct repository *repository = e->place->repository;
+	const char *home = getenv("HOME");
+	bool include = strncmp(name, "include", 7) == 0;
+	cleanup_free char *own = NULL;
+
+	if (strcmp(name, e->preset->path) != 0 &&
+	    !(strcmp(name, "includeif.path") == 0 && strcmp(e->preset->path, "include.path") == 0))
+		return;
+	if (!value[0])
+		return;
+	if (value[0] == '~' && value[1] == '/' && home && home[0] == '/')
+		value = own = path_join(home, value + 2);
+	tell(e, include ? repository->common : repository->root, value, false);
+}
+
+static void tell_device(void *context, const char *path)
+{
+	tell(context, "/", path, true);
+}
+
+static int expand_one(struct expand *e)
+{
+	const struct preset *preset = e->preset;
+	cleanup_free char *path = NULL;
+	struct stat st;
+
+	switch (preset->base) {
+	case GIT_COMMON:
+	case GIT_WORKTREE:
+		return expand_git(e);
+	case GIT_CONFIGURED:
+		gitconfig_read(e->place->repository->common, tell_configured, e);
+		return 0;
+	case CHECKOUT:
+		path = path_join(e->place->repository->root, preset->path);
+		if (lstat(path, &st) < 0)
+			tell(e, "/", path, false);
+		return 0;
+	case CACHE:
+		path = cache_directory(e->place->workspace, preset->variable, preset->place,
+		                       e->place->notes);
+		if (path)
+			tell(e, path, preset->path, false);
+		return 0;
+	case DEVICE:
+		if (is_glob(preset->path))
+			return glob_expand(preset->path, 1, tell_device, e, e->err);
+		tell_device(e, preset->path);
+		return 0;
+	}
+	return 0;
+}
+
+int preset_expand(const char *name, const struct preset_place *place, preset_found *found,
+                  void *context, struct error *err)
+{
+	struct expand e = {.place = place, .found = found, .context = context, .err = err};
+
+	for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++) {
+		e.preset = &presets[i];
+		if (strcmp(presets[i].name, name) == 0 && expand_one(&e) < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,43 @@
+/*
+ * --allow NAME: which paths does a preset mean here?  The table is in
+ * share/presets.
+ */
+#ifndef SBX_PRESETS_H
+#define SBX_PRESETS_H
+
+#include "error.h"
+#include "notes.h"
+#include "permissions.h"
+#include "repository.h"
+
+#include <stdbool.h>
+
+/* One path of a preset, as the table says it: where it leads is not looked at. */
+struct preset_path {
+	const char *preset;
+	const char *base; /* canonical */
+	const char *path; /* from base; "" is base itself */
+	enum access access;
+	bool bare; /* no repository is ever in it */
+};
+
+typedef void preset_found(void *context, const struct preset_path *path);
+
+/* Whose paths are looked for, and for whom. */
+struct preset_place {
+	const char *workspace; /* canonical */
+	const struct repository *repository;
+	struct notes *notes; /* a variable that is not believed is noted here */
+};
+
+/* The i-th name of the table, each as often as it has lines; NULL at the end. */
+const char *preset_name(size_t i);
+
+/*
+ * The paths of the preset called name.  An unknown name finds nothing; "git"
+ * outside of a repository is an error.
+ */
+int preset_expand(const char *name, const struct preset_place *place, preset_found *found,
+                  void *context, struct error *err);
+
+#endif

@@ -1,0 +1,190 @@
+#include "sensitive.h"
+
+#include "cleanup.h"
+#include "home.h"
+#include "memory.h"
+#include "path.h"
+#include "sibling.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+const char *const protected_names[] = {".git", ".agents", ".codex", NULL};
+
+static const char keys[] = "keys and passwords";
+static const char runs[] = "runs later, outside of the sandbox";
+static const char system_wide[] = "decides about the whole machine";
+
+/* Without a leading slash: below the home directory. */
+static const struct place {
+	const char *path, *why;
+} places[] = {
+        {".ssh", keys},
+        {".gnupg", keys},
+        {".aws", keys},
+        {".azure", keys},
+        {".kube", keys},
+        {".docker", keys},
+        {".netrc", keys},
+        {".password-store", keys},
+        {".git-credentials", keys},
+        {".npmrc", keys},
+        {".pypirc", keys},
+        {".cargo/credentials", keys},
+        {".cargo/credentials.toml", keys},
+        {".config/gcloud", keys},
+        {".config/gh", keys},
+        {".local/share/keyrings", keys},
+        {".mozilla", keys},
+        {".config/google-chrome", keys},
+        {".config/chromium", keys},
+        {".bashrc", runs},
+        {".bash_profile", runs},
+        {".bash_login", runs},
+        {".bash_logout", runs},
+        {".bash_aliases", runs},
+        {".profile", runs},
+        {".zshrc", runs},
+        {".zshenv", runs},
+        {".zprofile", runs},
+        {".zlogin", runs},
+        {".config/fish", runs},
+        {".gitconfig", runs}, /* pagers, aliases, fsmonitor */
+        {".config/git", runs},
+        {".config/autostart", runs},
+        {".config/systemd", runs},
+        {".vimrc", runs},
+        {".config/nvim", runs},
+        {".cargo/bin", runs},
+        {".cargo/config.toml", runs},
+        {".local/bin", runs},
+        {"bin", runs},
+        {"/etc/shadow", keys},
+        {"/etc/gshadow", keys},
+        {"/etc/ssh", keys},
+        {"/etc/passwd", system_wide},
+        {"/etc/group", system_wide},
+        {"/etc/sudoers", system_wide},
+        {"/etc/sudoers.d", system_wide},
+        {"/etc/pam.d", system_wide},
+        {"/etc/ld.so.preload", system_wide},
+        {"/etc/ld.so.conf.d", system_wide},
+        {"/etc/cron.d", system_wide},
+        {"/etc/crontab", system_wide},
+        {"/etc/systemd", system_wide},
+        {"/etc/profile.d", system_wide},
+        {"/boot", system_wide},
+        {"/var/spool/cron", system_wide},
+};
+
+bool inside_protected_name(const char *path)
+{
+	for (const char *at = path; at && *at == '/'; at = strchr(at + 1, '/')) {
+		size_t len = strcspn(at + 1, "/");
+
+		for (const char *const *name = protected_names; *name; name++)
+			if (strlen(*name) == len && strncmp(at + 1, *name, len) == 0)
+				return true;
+	}
+	return false;
+}
+
+/* Canonical, as the paths are that it is compared with; NULL: no home. */
+static char *whole(const struct place *place)
+{
+	const char *home = getenv("HOME");
+	struct error none = {0};
+	cleanup_free char *base = NULL;
+
+	if (place->path[0] == '/')
+		return xstrdup(place->path);
+	base = home && home[0] == '/' ? path_canonical(home, &none) : NULL;
+	return base && base[1] ? path_join(base, place->path) : NULL;
+}
+
+const char *sensitive_path(const char *path)
+{
+	if (inside_protected_name(path))
+		return "a protected name: what is in it runs later, outside of the sandbox";
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		cleanup_free char *place = whole(&places[i]);
+
+		if (place && path_contains(place, path))
+			return places[i].why;
+	}
+	return NULL;
+}
+
+char *sensitive_below(const char *directory, unsigned wanted)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		cleanup_free char *place = whole(&places[i]);
+
+		if (place && path_contains(directory, place) && strcmp(directory, place) != 0 &&
+		    lstat(place, &st) == 0 && wanted-- == 0)
+			return keep_ptr(place);
+	}
+	return NULL;
+}
+
+const char *sensitive_socket(const char *path)
+{
+	static const struct {
+		const char *name, *why;
+	} known[] = {
+	        {"docker.sock", "starts anything, as root, outside of the sandbox"},
+	        {"podman.sock", "starts anything outside of the sandbox"},
+	        {"containerd.sock", "starts anything, as root, outside of the sandbox"},
+	        {"system_bus_socket", "reaches every system service"},
+	        {"bus", "starts anything of the user's, outside of the sandbox"},
+	        {"agent", "uses the user's keys"},
+	        {"S.gpg-agent", "uses the user's keys"},
+	        {"X0", "sees every key and window"},
+	        {"X1", "sees every key and window"},
+	};
+	const char *name = strrchr(path, '/');
+	const char *agent = getenv("SSH_AUTH_SOCK");
+
+	if (agent && strcmp(agent, path) == 0)
+		return "uses the user's keys";
+	name = name ? name + 1 : path;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(name, known[i].name) == 0 ||
+		    (strcmp(known[i].name, "agent") == 0 && strncmp(name, "agent.", 6) == 0))
+			return known[i].why;
+	return NULL;
+}
+
+char *own_place(unsigned i)
+{
+	const char *session = getenv("SBX_SESSION");
+	struct error none = {0};
+	cleanup_free char *place = NULL;
+
+	switch (i / 2) {
+	case 0:
+		place = program_directory(&none);
+		break;
+	case 1:
+		place = settings_home();
+		break;
+	default:
+		place = session && path_is_normal(session) ? path_parent(session) : NULL;
+	}
+	if (!place || i % 2 == 0)
+		return keep_ptr(place);
+	return path_canonical(place, &none);
+}
+
+bool inside_own_place(const char *path)
+{
+	for (unsigned i = 0; i < OWN_PLACES; i++) {
+		cleanup_free char *place = own_place(i);
+
+		if (place && path_contains(place, path))
+			return true;
+	}
+	return false;
+}
