@@ -11,7 +11,7 @@ OBJCOPY = objcopy
 BUILD = build
 
 PACKAGES_BUILD = gcc musl-tools libc6-dev linux-libc-dev libseccomp-dev libcap-dev libjansson-dev xz-utils
-PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace guile-3.0 zsh fish
+PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace guile-3.0 zsh fish iproute2
 PACKAGES_DEB = lintian binutils
 PACKAGES_WINDOWS = gcc-mingw-w64-x86-64-win32 wine64 wine
 PACKAGES_LINT = clang clang-format cppcheck shellcheck mandoc
