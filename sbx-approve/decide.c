@@ -82,11 +82,14 @@ static json_t *ask_session(const struct desk *desk, const char *op, const json_t
 	cleanup_json json_t *message =
 	        xjson(json_pack("{s:s,s:O,s:O}", "op", op, "request", request, "binds", binds));
 	json_t *files = json_object_get(request, "files");
+	json_t *wanted = json_object_get(request, "grant");
 	struct error err = {0};
 	json_t *answer;
 
 	if (files)
 		json_object_set(message, "files", files);
+	if (wanted)
+		json_object_set(message, "wanted", wanted);
 	answer = client_call(desk->fd, message, &err);
 	/* Whoever ended the session ended what was being asked. */
 	if (!answer)
@@ -145,17 +148,17 @@ static json_t *canonical_paths(const json_t *paths)
 
 static json_t *grant_of(const struct question *q, const json_t *answer)
 {
+	static const char *const lists[] = {"write", "read", "unix_sockets"};
 	const json_t *given = json_object_get(answer, "grant");
 	json_t *grant;
 
 	if (!json_is_object(given))
 		return question_outside(q) ? xjson(json_pack("{s:s}", "sandbox", "none")) : NULL;
 	grant = xjson(json_deep_copy(given));
-	if (json_object_get(grant, "write"))
-		json_object_set_new(grant, "write",
-		                    canonical_paths(json_object_get(given, "write")));
-	if (json_object_get(grant, "read"))
-		json_object_set_new(grant, "read", canonical_paths(json_object_get(given, "read")));
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		if (json_object_get(grant, lists[i]))
+			json_object_set_new(grant, lists[i],
+			                    canonical_paths(json_object_get(given, lists[i])));
 	return grant;
 }
 

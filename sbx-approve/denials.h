@@ -6,7 +6,10 @@
 
 #include <jansson.h>
 
-/* A grant, or NULL when the denials do not say enough. */
+/* A grant, or NULL when the denials do not say enough, or nothing would help. */
 json_t *denials_grant(const json_t *denials);
+
+/* What in a grant must not be given unseen: {path: why}. */
+json_t *grant_sensitive(const json_t *grant);
 
 #endif

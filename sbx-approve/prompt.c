@@ -1,7 +1,6 @@
 #include "prompt.h"
 
 #include "cleanup.h"
-#include "denials.h"
 #include "json_pool.h"
 #include "learned.h"
 #include "memory.h"
@@ -141,13 +140,17 @@ static void show_json(const struct terminal *t, const char *label, const json_t 
 		line(t, label, text);
 }
 
+/* More of them are counted: what is given for all of them is listed with the keys. */
+#define DENIALS_SHOWN 12
+
 static void show_denials(const struct terminal *t, const json_t *denials)
 {
-	size_t i;
+	size_t i, count = json_array_size(denials);
 	json_t *denial;
 
 	json_array_foreach (denials, i, denial) {
 		const char *op = json_string_value(json_object_get(denial, "op"));
+		const char *call = json_string_value(json_object_get(denial, "syscall"));
 		const json_t *what = json_object_get(denial, "path");
 		struct error ignored;
 		cleanup_free char *path = what ? os_string_get(what, "path", &ignored) : NULL;
@@ -155,10 +158,15 @@ static void show_denials(const struct terminal *t, const json_t *denials)
 		cleanup_free char *text = xasprintf("%s %s", op ? op : "?",
 		                                    path      ? path
 		                                    : address ? address
+		                                    : call    ? call
 		                                              : "");
 
+		if (i == DENIALS_SHOWN)
+			break;
 		line(t, "denied", text);
 	}
+	if (count > DENIALS_SHOWN)
+		fprintf(t->out, "           and %zu more\r\n", count - DENIALS_SHOWN);
 }
 
 static void show(const struct terminal *t, const json_t *request)
@@ -243,21 +251,57 @@ static json_t *ask_rule(const struct terminal *t, const struct question *q)
 }
 
 struct choices {
-	json_t *grant;   /* w */
-	char *directory; /* w, for a patch */
-	bool rule;       /* r */
-	bool cut;        /* v */
+	json_t *grant;     /* w, s */
+	json_t *sensitive; /* what in it is marked */
+	char *directory;   /* w, for a patch */
+	bool rule;         /* r */
+	bool cut;          /* v */
 };
+
+/* Every single thing, with a mark where it is more than a place to write to. */
+static void show_grant(const struct terminal *t, const struct choices *c)
+{
+	static const char *const lists[][2] = {
+	        {"write", "write"}, {"read", "read"}, {"unix_sockets", "connect to"}};
+	const char *network = json_string_value(json_object_get(c->grant, "network"));
+
+	for (size_t m = 0; m < sizeof(lists) / sizeof(lists[0]); m++) {
+		size_t i;
+		json_t *value;
+
+		json_array_foreach (json_object_get(c->grant, lists[m][0]), i, value) {
+			struct error ignored = {0};
+			cleanup_free char *path = os_string_get(value, "grant", &ignored);
+			cleanup_free char *clean = text_clean(path ? path : "?");
+			const char *why =
+			        path ? json_string_value(json_object_get(c->sensitive, path))
+			             : NULL;
+			cleanup_free char *mark = text_clean(why ? why : "");
+
+			fprintf(t->out, "      %s %s%s%s\r\n", lists[m][1], clean,
+			        why ? "   !! " : "", mark);
+		}
+	}
+	if (network)
+		fprintf(t->out, "      network %s%s\r\n", network,
+		        strcmp(network, "on") == 0 ? "   !! everything that the host can reach"
+		                                   : "");
+}
 
 static void show_keys(const struct terminal *t, const struct choices *c, bool in_session)
 {
-	fprintf(t->out, "  [y] yes, once  [a] yes, for the session%s",
-	        in_session ? "" : " (there is none: once)");
-	if (c->grant) {
-		cleanup_free char *text = xjson(json_text_dump(c->grant, JSON_COMPACT));
-		cleanup_free char *clean = text_clean(text);
+	const char *once = in_session ? "" : " (there is none: once)";
 
-		fprintf(t->out, "\r\n  [w] just the denied thing: %s\r\n ", clean);
+	if (c->grant) {
+		fprintf(t->out,
+		        "  [w] in the sandbox, with just this, once  [s] for the session%s\r\n",
+		        once);
+		show_grant(t, c);
+		fprintf(t->out,
+		        "  [y] OUTSIDE the sandbox, once  [a] OUTSIDE, for the session%s\r\n ",
+		        once);
+	} else {
+		fprintf(t->out, "  [y] yes, once  [a] yes, for the session%s", once);
 	}
 	if (c->directory) {
 		cleanup_free char *clean = text_clean(c->directory);
@@ -290,6 +334,10 @@ static json_t *take_key(const struct terminal *t, const struct question *q, cons
 			return xjson(json_pack("{s:s,s:s}", "decision", "approved_for_session",
 			                       "grant_root", c->directory));
 		return NULL;
+	case 's':
+		return c->grant ? xjson(json_pack("{s:s,s:O}", "decision", "approved_for_session",
+		                                  "grant", c->grant))
+		                : NULL;
 	case 'r':
 		return c->rule ? ask_rule(t, q) : NULL;
 	case 'v':
@@ -319,9 +367,12 @@ json_t *prompt_ask(const struct question *q, const json_t *request, bool in_sess
 	if (q->judgement.want == WANT_PATCH)
 		c.directory = common_directory(json_object_get(request, "files"));
 	else
-		c.grant = denials_grant(json_object_get(request, "denials"));
+		c.grant = json_incref(json_object_get(request, "grant"));
+	c.sensitive = json_object_get(request, "sensitive");
 	fprintf(t.out, "\r\nsbx-approve: may this run%s?\r\n",
-	        question_outside(q) ? " OUTSIDE the sandbox" : "");
+	        c.grant               ? " again"
+	        : question_outside(q) ? " OUTSIDE the sandbox"
+	                              : "");
 	c.cut = show_command(&t, command, false);
 	show(&t, request);
 	while (!answer) {

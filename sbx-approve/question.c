@@ -1,6 +1,7 @@
 #include "question.h"
 
 #include "cleanup.h"
+#include "denials.h"
 #include "key.h"
 #include "memory.h"
 #include "osstring.h"
@@ -173,9 +174,12 @@ char *question_reason(const struct question *q)
 	return xstrdup(q->judgement.reason);
 }
 
-/* What may be answered; sessions are offered whether or not there is one. */
-static json_t *options(const struct question *q)
+/* What may be answered, the least first; sessions are offered whether or not there is one. */
+static json_t *options(const struct question *q, const json_t *grant)
 {
+	if (grant)
+		return xjson(json_pack("[s,s,s,s,s]", "grant", "approved", "approved_for_session",
+		                       "denied", "abort"));
 	return q->judgement.want == WANT_PATCH
 	               ? xjson(json_pack("[s,s,s,s,s]", "approved", "approved_for_session",
 	                                 "grant_root", "denied", "abort"))
@@ -192,6 +196,8 @@ json_t *question_request(const struct question *q, const char *reason, const jso
 	json_t *justification = json_object_get(command, "justification");
 	json_t *denials = json_object_get(result, "denials");
 	bool patch = strcmp(q->command.tool, "patch") == 0;
+	cleanup_json json_t *grant =
+	        q->judgement.want == WANT_RETRY ? denials_grant(denials) : NULL;
 	cleanup_free char *id = xasprintf("%ld.%lld", (long)getpid(), (long long)time(NULL));
 	json_t *request = xjson(json_pack(
 	        "{s:s,s:s,s:O,s:O,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:b,s:s}", "type",
@@ -200,13 +206,17 @@ json_t *question_request(const struct question *q, const char *reason, const jso
 	        "reason", os_string(reason), "justification",
 	        justification ? json_incref(justification) : json_null(), "risk",
 	        risk ? json_deep_copy(risk) : json_null(), "denials",
-	        json_is_array(denials) ? json_incref(denials) : json_array(), "options", options(q),
-	        "source",
+	        json_is_array(denials) ? json_incref(denials) : json_array(), "options",
+	        options(q, grant), "source",
 	        json_is_string(given) ? json_string(json_string_value(given))
 	                              : json_string(source ? source : "exec"),
 	        "command_class", class_names[q->class], "outside", question_outside(q), "key", ""));
 
 	json_object_set_new(request, "key", os_string(q->key));
+	if (grant) {
+		json_object_set(request, "grant", grant);
+		json_object_set_new(request, "sensitive", grant_sensitive(grant));
+	}
 	if (patch)
 		json_object_set(request, "files", json_object_get(command, "files"));
 	return request;

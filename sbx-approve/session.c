@@ -3,6 +3,7 @@
 #include "answer.h"
 #include "cleanup.h"
 #include "client.h"
+#include "denial.h"
 #include "json_pool.h"
 #include "kernel.h"
 #include "memory.h"
@@ -156,7 +157,13 @@ static json_t *cached(const struct session *session, const json_t *message)
 {
 	json_t *found = store_find(&session->store, json_object_get(message, "binds"),
 	                           json_object_get(message, "files"));
+	const json_t *grant = json_object_get(found, "grant");
 
+	/* What was given for one denial is no answer to another. */
+	if (grant && !grant_includes(grant, json_object_get(message, "wanted"))) {
+		json_decref(found);
+		return NULL;
+	}
 	if (found)
 		json_object_set_new(found, "by", json_string("cache"));
 	return found;

@@ -142,6 +142,8 @@ static int attempt(json_t *doc, const struct arguments *a, const struct inherite
 	} else {
 		status = outcome.exit_code;
 		result_set(doc, &outcome, a->json ? &capture : NULL, wrapped.confined, report.lost);
+		/* Our own helper says so when it does not look. */
+		denials.observed |= report.started && wrapped.observed && !denials.unobserved;
 		result_observed(doc, &denials);
 	}
 	denials_free(&denials);

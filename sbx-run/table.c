@@ -72,11 +72,11 @@ static void write_line(FILE *out, const char *key, json_t *value, const json_t *
 {
 	const char *remark = json_string_value(json_object_get(remarks, key));
 
-	if (remark)
-		table_remark(out, remark);
 	write_key(out, key);
 	fputs(" = ", out);
 	write_value(out, value);
+	if (remark)
+		fprintf(out, " # %s", remark);
 	fputc('\n', out);
 }
 

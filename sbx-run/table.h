@@ -9,8 +9,8 @@
 
 /*
  * [permissions.NAME] with `values`, a table as sbx-policy reads it.  `remarks`
- * has a line for some keys, from "filesystem" and its keys or a key of the set
- * itself to the text.  `doubtful` are lines that only a person may enable:
+ * has words for the end of some lines, from "filesystem" and its keys or a key
+ * of the set itself.  `doubtful` are lines that only a person may enable:
  * [{"table":"filesystem"|"","key":K,"value":V,"why":TEXT}].
  */
 struct table {

@@ -49,7 +49,8 @@ static int get_sandbox(const json_t *doc, struct wrapped *w, struct error *err)
 	bool seatbelt = strcmp(sandbox, "macos-seatbelt") == 0;
 
 	/* sandbox-exec reports nothing; what watches the log for it has a name. */
-	w->sandboxed = strcmp(sandbox, "linux-seccomp") == 0 || (seatbelt && w->arg0);
+	w->observed = strcmp(sandbox, "linux-seccomp") == 0;
+	w->sandboxed = w->observed || (seatbelt && w->arg0);
 	w->confined = w->sandboxed || seatbelt;
 	if ((!w->confined && strcmp(sandbox, "none") != 0) ||
 	    (seatbelt && strcmp(platform_own(), "macos") != 0))

@@ -17,6 +17,7 @@ struct wrapped {
 	char **env;
 	bool sandboxed; /* argv[0] is a helper of ours, which reports to us */
 	bool confined;  /* argv[0] is a helper, ours or the system's */
+	bool observed;  /* it reports every denial, or that it does not */
 	json_int_t timeout_ms;
 };
 
