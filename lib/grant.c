@@ -5,6 +5,7 @@
 #include "osstring.h"
 #include "path.h"
 #include "permissions.h"
+#include "presets.h"
 #include "sensitive.h"
 
 #include <dirent.h>
@@ -151,6 +152,28 @@ static bool is_directory(const char *path)
 	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/*
+ * A repository's own directory: what --allow git opens.  Hooks and configuration
+ * in it run later on the host; who wants those names them.
+ */
+static void protect_in_git(struct permissions *permissions, const char *path)
+{
+	const char *base = strrchr(path, '/') + 1;
+	enum access access;
+	const char *name;
+
+	if (strcmp(base, ".git") != 0)
+		return;
+	for (size_t i = 0; (name = preset_in_git(i, &access)) != NULL; i++) {
+		cleanup_free char *whole = path_join(path, name);
+		struct stat st;
+
+		if (!permissions_find(permissions, whole) &&
+		    (access == ACCESS_READ || lstat(whole, &st) == 0))
+			permissions_add(permissions, whole, access);
+	}
+}
+
 static int give(struct permissions *permissions, const json_t *paths, enum access access,
                 struct error *err)
 {
@@ -176,7 +199,10 @@ static int give(struct permissions *permissions, const json_t *paths, enum acces
 		    permissions_resolve(permissions, *path, NULL) == ACCESS_WRITE)
 			continue;
 		set_exactly(permissions, *path, access);
-		if (access != ACCESS_WRITE || inside_protected_name(*path) || !is_directory(*path))
+		if (access != ACCESS_WRITE || !is_directory(*path))
+			continue;
+		protect_in_git(permissions, *path);
+		if (inside_protected_name(*path))
 			continue;
 		protect(permissions, *path);
 		if (protect_nested(permissions, *path, &left, err) < 0)

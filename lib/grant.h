@@ -20,7 +20,8 @@ int grant_check(const json_t *grant, struct error *err);
  * approval.grant merged into permissions and writable_roots.  A new reference.
  *
  * A granted directory opens that directory, not the protected names in it or
- * below it; those stay as they are unless the grant names them exactly.  A
+ * below it; those stay as they are unless the grant names them exactly, and of
+ * a `.git` that it names the hooks and configuration stay as well.  A
  * path that leads over a symbolic link by now is refused, and so are the
  * programs and the configuration of sbx, which decide about the next run.
  */

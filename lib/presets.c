@@ -46,6 +46,19 @@ const char *preset_name(size_t i)
 	return i < sizeof(presets) / sizeof(presets[0]) ? presets[i].name : NULL;
 }
 
+const char *preset_in_git(size_t wanted, enum access *access)
+{
+	for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++) {
+		const struct preset *p = &presets[i];
+
+		if (p->base != GIT_COMMON || !p->path[0] || wanted-- > 0)
+			continue;
+		*access = p->access;
+		return p->path;
+	}
+	return NULL;
+}
+
 static void tell(struct expand *e, const char *base, const char *path, bool bare)
 {
 	struct preset_path found = {e->preset->name, base, path, e->preset->access, bare};

@@ -40,4 +40,10 @@ const char *preset_name(size_t i);
 int preset_expand(const char *name, const struct preset_place *place, preset_found *found,
                   void *context, struct error *err);
 
+/*
+ * What "git" says of a repository's own directory, the i-th line: a name in
+ * it, and whether it stays read-only or in place.  NULL at the end.
+ */
+const char *preset_in_git(size_t i, enum access *access);
+
 #endif

@@ -29,6 +29,7 @@ enum where {
 
 static const char *const trust_words[] = {"trusted", "untrusted", NULL};
 static const char *const inherit_words[] = {"all", "core", "none", NULL};
+static const char *const observe_words[] = {"auto", "on", "off", NULL};
 
 /* "*" is any key. */
 static const struct key {
@@ -61,6 +62,7 @@ static const struct key {
         {"permissions.*.macos", TABLE, NULL, ANY},
         {"sbx.bwrap", WORD, bwrap_names, ANY},
         {"sbx.nested", TRUTH, NULL, ANY},
+        {"sbx.observe", WORD, observe_words, ANY},
         /* These name programs that run outside the sandbox. */
         {"sbx.assessor", TABLE, NULL, USER | MANAGED},
         {"sbx.approver", TEXTS, NULL, USER | MANAGED},

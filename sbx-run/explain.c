@@ -68,7 +68,35 @@ static void explain_environment(json_t *doc)
 			line("dropped", name);
 }
 
-void explain_document(json_t *doc)
+/* Who is told what is denied, and whether that is seen or guessed. */
+static void explain_denials(json_t *doc, const struct arguments *a)
+{
+	const json_t *sandbox = json_object_get(doc, "sandbox");
+	const json_t *own = json_object_get(json_object_get(doc, "policy"), "sbx");
+	const char *observe = json_string_value(json_object_get(own, "observe"));
+	const char *type = json_string_value(json_object_get(sandbox, "type"));
+	const json_t *able = json_object_get(json_object_get(sandbox, "capabilities"), "notify");
+	cleanup_free char *to = NULL;
+
+	if (!type || strcmp(type, "none") == 0)
+		return;
+	printf("denials\n");
+	if (strcmp(type, "linux-seccomp") == 0)
+		line("found",
+		     observe && strcmp(observe, "off") == 0
+		             ? "by words and codes of the command (sbx.observe is off)"
+		     : json_is_false(able)
+		             ? "by words and codes of the command (this kernel cannot tell)"
+		             : "by watching the command's system calls");
+	to = a->report == REPORT_OFF
+	             ? xstrdup("nobody (--report human or json)")
+	             : xasprintf("fd %d, %s", a->report_fd,
+	                         a->report == REPORT_JSON ? "as JSON, as they happen"
+	                                                  : "a few lines after the end");
+	line("told to", to);
+}
+
+void explain_document(json_t *doc, const struct arguments *a)
 {
 	json_t *approval = json_object_get(doc, "approval");
 	json_t *sandbox = json_object_get(doc, "sandbox");
@@ -83,6 +111,7 @@ void explain_document(json_t *doc)
 		member(sandbox, "backend");
 		member(sandbox, "reason");
 		explain_lost(json_object_get(sandbox, "lost"));
+		explain_denials(doc, a);
 	}
 	if (json_object_get(doc, "exec"))
 		explain_environment(doc);

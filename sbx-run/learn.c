@@ -156,7 +156,6 @@ static void doubtful(struct table *t, const char *table, const char *key, json_t
 static void add_files(struct table *t, const json_t *paths, const char *access)
 {
 	json_t *files = json_object_get(t->values, "filesystem");
-	json_t *remarks = json_object_get(t->remarks, "filesystem");
 	size_t i;
 	json_t *path;
 
@@ -181,7 +180,6 @@ static void add_files(struct table *t, const json_t *paths, const char *access)
 			if (json_object_get(files, own))
 				continue;
 			set_file(files, own, "read");
-			json_object_set_new(remarks, own, json_string(sensitive_path(place)));
 		}
 	}
 }
@@ -222,6 +220,27 @@ static void add_doubtful(struct table *t, const struct lesson *l)
 	}
 }
 
+/* No sensitive place is named without the reason behind it, whoever named it. */
+static void remark_sensitive(struct table *t)
+{
+	json_t *remarks = json_object_get(t->remarks, "filesystem");
+	const char *home = getenv("HOME");
+	const char *key;
+	json_t *value;
+
+	json_object_foreach (json_object_get(t->values, "filesystem"), key, value) {
+		cleanup_free char *path = key[0] == '/'           ? path_normal(key)
+		                          : key[0] == '~' && home ? xasprintf("%s%s", home, key + 1)
+		                                                  : NULL;
+		struct error none = {0};
+		cleanup_free char *real = path ? path_canonical(path, &none) : NULL;
+		const char *why = real ? sensitive_path(real) : NULL;
+
+		if (why)
+			json_object_set_new(remarks, key, json_string(why));
+	}
+}
+
 static void add_lesson(struct table *t, const struct lesson *l)
 {
 	const char *now = json_string_value(json_object_get(t->values, "network"));
@@ -238,6 +257,7 @@ static void add_lesson(struct table *t, const struct lesson *l)
 	add_files(t, l->write, "write");
 	add_files(t, l->read, "read");
 	add_doubtful(t, l);
+	remark_sensitive(t);
 }
 
 static void write_words(FILE *out, const json_t *doc, const struct lesson *l)

@@ -81,7 +81,7 @@ static int explain(const struct arguments *a)
 	if (status == 0 && a->command[0]) {
 		status = pipeline_run(a, &doc, &err);
 		if (doc)
-			explain_document(doc);
+			explain_document(doc, a);
 	}
 	if (fflush(stdout) != 0)
 		status = error_system(&err, "writing");
