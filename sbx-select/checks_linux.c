@@ -104,7 +104,7 @@ static void look_apparmor(const struct machine *machine, struct finding *finding
 
 	if (userns_restricted_by_apparmor())
 		finding_set(finding, works ? FINDING_NOTE : FINDING_FAIL,
-		            "install bubblewrap with its AppArmor profile, or sysctl "
+		            "load the AppArmor profile in share/sbx/apparmor, or sysctl "
 		            "kernel.apparmor_restrict_unprivileged_userns=0",
 		            "user namespaces of unprofiled programs get no capabilities");
 	else

@@ -77,7 +77,7 @@ const char *userns_obstacle(const struct machine *machine, const char **cure)
 		return "kernel.unprivileged_userns_clone is 0";
 	}
 	if (machine->userns_capless || userns_restricted_by_apparmor()) {
-		*cure = "install bubblewrap with its AppArmor profile, or sysctl "
+		*cure = "load the AppArmor profile in share/sbx/apparmor, or sysctl "
 		        "kernel.apparmor_restrict_unprivileged_userns=0";
 		return "AppArmor withholds the capabilities of unprivileged user namespaces";
 	}

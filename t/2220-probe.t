@@ -41,7 +41,7 @@ if have USERNS; then
 		echo 0 >/proc/sys/user/max_user_namespaces && exec "$0" --probe' \
 		"$SBX/sbx-select" "$scratch/kernel"
 	like "AppArmor's restriction is named" "$out" '^FAIL AppArmor: '
-	like "... with its cure" "$out" 'cure: install bubblewrap with its AppArmor profile'
+	like "... with its cure" "$out" 'cure: load the AppArmor profile in share/sbx/apparmor'
 	run unshare -Urm bash -c 'mount --bind "$1" /proc/sys/kernel && exec "$0"' \
 		"$SBX/sbx-select" "$scratch/kernel" <<<"$(doc "$approved")"
 	is "control: where it restricts others only, namespaces are found to work" \
