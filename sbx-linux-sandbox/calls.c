@@ -50,6 +50,8 @@ const struct call calls[] = {
         {SYS_removexattr, "removexattr", ACT_CHANGE, -1, 0, -1, -1, -1},
         {SYS_lremovexattr, "lremovexattr", ACT_CHANGE_LINK, -1, 0, -1, -1, -1},
         {NR_removexattrat, "removexattrat", ACT_CHANGE, 0, 1, 2, -1, -1},
+        {SYS_chdir, "chdir", ACT_MOVE, -1, -1, -1, -1, -1},
+        {SYS_fchdir, "fchdir", ACT_MOVE, -1, -1, -1, -1, -1},
         {SYS_connect, "connect", ACT_CONNECT, -1, -1, -1, -1, -1},
         {SYS_bind, "bind", ACT_BIND, -1, -1, -1, -1, -1},
         {SYS_sendto, "sendto", ACT_SENDTO, -1, -1, -1, -1, -1},
@@ -57,11 +59,3 @@ const struct call calls[] = {
 };
 
 const size_t call_count = sizeof(calls) / sizeof(calls[0]);
-
-const struct call *call_find(int number)
-{
-	for (size_t i = 0; i < call_count; i++)
-		if (calls[i].number == number)
-			return &calls[i];
-	return NULL;
-}

@@ -19,6 +19,7 @@ enum act {
 	ACT_CHANGE,      /* mode, owner, times, attributes; flags: AT_SYMLINK_NOFOLLOW */
 	ACT_CHANGE_LINK, /* the same of a link itself */
 	ACT_TIMES,       /* ACT_CHANGE; without a path it is about an open file */
+	ACT_MOVE,        /* to another working directory: what was known of it is no more */
 	ACT_CONNECT,
 	ACT_BIND,
 	ACT_SENDTO,
@@ -36,8 +37,5 @@ struct call {
 
 extern const struct call calls[];
 extern const size_t call_count;
-
-/* NULL: not one of them. */
-const struct call *call_find(int number);
 
 #endif

@@ -153,9 +153,7 @@ static int open_socket_file(struct connection *c)
 	if (named->sun_path[0] != '/') {
 		bool found = target_link(&targets, (pid_t)c->request.pid, "cwd", text);
 
-		for (size_t i = 0; i < TARGETS_KEPT; i++)
-			if (targets.kept[i].directory >= 0)
-				close(targets.kept[i].directory);
+		targets_end(&targets);
 		if (!found || strlen(text) + 1 + len >= sizeof(text)) {
 			errno = ENOENT;
 			return -1;

@@ -46,29 +46,34 @@ static size_t place_of(const char *directory, size_t len)
 static void forget_places(struct judge *judge)
 {
 	for (size_t i = 0; i < PLACES_KEPT; i++) {
-		free(judge->places[i]);
-		judge->places[i] = NULL;
+		free(judge->places[i].directory);
+		judge->places[i].directory = NULL;
 	}
 }
 
 /* No component of the directory is a link: its name is what it is. */
-static bool is_plain_directory(struct judge *judge, const char *path, size_t len)
+static bool is_plain_directory(struct judge *judge, const char *path, size_t len, bool *open)
 {
-	char **place = &judge->places[place_of(path, len)];
+	size_t place = place_of(path, len);
+	char *known = judge->places[place].directory;
 	struct how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC, .resolve = NO_SYMLINKS};
 	char directory[PATH_MAX];
 	long fd;
 
-	if (*place && strncmp(*place, path, len) == 0 && (*place)[len] == '\0')
-		return true;
-	memcpy(directory, path, len);
-	directory[len] = '\0';
-	fd = syscall(SYS_openat2, AT_FDCWD, len ? directory : "/", &how, sizeof(how));
-	if (fd < 0)
-		return false;
-	close((int)fd);
-	free(*place);
-	*place = xstrdup(directory);
+	if (!known || strncmp(known, path, len) != 0 || known[len] != '\0') {
+		memcpy(directory, path, len);
+		directory[len] = '\0';
+		fd = syscall(SYS_openat2, AT_FDCWD, directory, &how, sizeof(how));
+		if (fd < 0)
+			return false;
+		close((int)fd);
+		free(known);
+		judge->places[place].directory = xstrdup(directory);
+		judge->places[place].open =
+		        permissions_resolve(judge->permissions, directory, NULL) == ACCESS_WRITE &&
+		        !permissions_below(judge->permissions, directory);
+	}
+	*open = judge->places[place].open;
 	return true;
 }
 
@@ -81,14 +86,16 @@ static bool plainly_writable(struct judge *judge, const char *path, bool new_nam
 {
 	const char *slash = strrchr(path, '/');
 	struct stat st;
+	bool open;
 
-	if (!path_is_normal(path) ||
-	    permissions_resolve(judge->permissions, path, NULL) != ACCESS_WRITE)
+	/* path_tidy() has left nothing else that is not normal. */
+	if (slash == path || path_steps_back(path) ||
+	    !is_plain_directory(judge, path, (size_t)(slash - path), &open))
+		return false;
+	if (!open && permissions_resolve(judge->permissions, path, NULL) != ACCESS_WRITE)
 		return false;
 	/* What is removed or moved takes along what is below. */
-	if (removes && permissions_below(judge->permissions, path))
-		return false;
-	if (!is_plain_directory(judge, path, (size_t)(slash - path)))
+	if (!open && removes && permissions_below(judge->permissions, path))
 		return false;
 	return new_name || removes || lstat(path, &st) < 0 || !S_ISLNK(st.st_mode);
 }
@@ -310,6 +317,10 @@ void judge_call(struct judge *judge, const struct seccomp_notif *request, const 
 	uint64_t flags = call->flags < 0 ? 0 : request->data.args[(unsigned char)call->flags];
 	char path[PATH_MAX], second[PATH_MAX];
 
+	if (call->act == ACT_MOVE) {
+		targets_moved(&judge->targets);
+		return;
+	}
 	if (!path_of(judge, request, call->directory, call->path, path))
 		return;
 	switch (call->act) {
@@ -341,6 +352,7 @@ void judge_call(struct judge *judge, const struct seccomp_notif *request, const 
 		if (path_of(judge, request, call->directory2, call->path2, second))
 			judge_rename(&q, path, second);
 		forget_places(judge);
+		targets_moved(&judge->targets);
 		return;
 	case ACT_TRUNCATE:
 		judge_changed(&q, path, true, true);
@@ -352,6 +364,7 @@ void judge_call(struct judge *judge, const struct seccomp_notif *request, const 
 	case ACT_CHANGE_LINK:
 		judge_changed(&q, path, false, false);
 		return;
+	case ACT_MOVE:
 	case ACT_CONNECT:
 	case ACT_BIND:
 	case ACT_SENDTO:

@@ -25,7 +25,10 @@ struct judge {
 	 * Directories that were found to be reached without links.  They stay
 	 * so until somebody makes or moves a link, and that we see.
 	 */
-	char *places[PLACES_KEPT];
+	struct {
+		char *directory;
+		bool open; /* writable, and the policy has nothing to say about what is in it */
+	} places[PLACES_KEPT];
 };
 
 void judge_begin(struct judge *judge, const struct permissions *permissions,

@@ -24,11 +24,16 @@
 #endif
 #define SYNC_WAKE_UP 1UL
 
+#define NUMBERS 1024
+
 struct observer {
 	struct observation what;
 	struct judge judge;
 	int listener;
 	bool recording;
+	/* By number of the call: every one that is watched waits for this to be looked up. */
+	const struct call *calls[NUMBERS];
+	bool has_rules[NUMBERS];
 };
 
 static void answer(int listener, uint64_t id, int error, bool go_on)
@@ -51,6 +56,8 @@ static const struct rule *refusing_rule(const struct observer *o,
 {
 	uint64_t arguments[6];
 
+	if (request->data.nr >= 0 && request->data.nr < NUMBERS && !o->has_rules[request->data.nr])
+		return NULL;
 	memcpy(arguments, request->data.args, sizeof(arguments));
 	for (size_t i = 0; i < seccomp_rule_count; i++)
 		if (seccomp_rules[i].number == request->data.nr &&
@@ -280,7 +287,9 @@ static bool is_mark(const struct observer *o, const struct seccomp_notif *reques
 static void handle(struct observer *o, const struct seccomp_notif *request)
 {
 	const struct rule *rule = refusing_rule(o, request);
-	const struct call *call = call_find(request->data.nr);
+	const struct call *call = request->data.nr >= 0 && request->data.nr < NUMBERS
+	                                  ? o->calls[request->data.nr]
+	                                  : NULL;
 	int error = 0;
 
 	if (rule) {
@@ -338,6 +347,13 @@ int observe_begin(const struct observation *observation, int listener, struct er
 	int failed;
 
 	*o = (struct observer){.what = *observation, .listener = listener};
+	for (size_t i = 0; i < call_count; i++)
+		if (calls[i].number < NUMBERS)
+			o->calls[calls[i].number] = &calls[i];
+	for (size_t i = 0; i < seccomp_rule_count; i++)
+		if (seccomp_rules[i].number < NUMBERS &&
+		    rule_applies(&seccomp_rules[i], &o->what.choice))
+			o->has_rules[seccomp_rules[i].number] = true;
 	judge_begin(&o->judge, observation->permissions, observation->denials);
 	/* On the same processor both take turns without waiting for one; since Linux 6.6. */
 	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SYNC_WAKE_UP) < 0)

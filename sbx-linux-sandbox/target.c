@@ -1,9 +1,13 @@
 #include "target.h"
 
+#include "memory.h"
+
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PAGE 4096U
@@ -11,12 +15,44 @@
 /* Most paths are shorter, and a short read is cheaper. */
 #define USUAL 256U
 
+/*
+ * How long a working directory is believed.  Every change is seen before it
+ * happens, so for a moment after one nothing is kept; and no number of a
+ * process is used again this soon.
+ */
+#define KEPT_US   100000
+#define MOVING_US 10000
+
+static long long now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
+}
+
 void targets_begin(struct targets *targets)
 {
-	for (size_t i = 0; i < TARGETS_KEPT; i++) {
-		targets->kept[i].pid = 0;
+	memset(targets, 0, sizeof(*targets));
+	for (size_t i = 0; i < TARGETS_KEPT; i++)
 		targets->kept[i].directory = -1;
+}
+
+void targets_end(struct targets *targets)
+{
+	for (size_t i = 0; i < TARGETS_KEPT; i++) {
+		if (targets->kept[i].directory >= 0)
+			close(targets->kept[i].directory);
+		free(targets->kept[i].cwd);
 	}
+	targets_begin(targets);
+}
+
+void targets_moved(struct targets *targets)
+{
+	for (size_t i = 0; i < TARGETS_KEPT; i++)
+		targets->kept[i].known = 0;
+	targets->moved = now_us();
 }
 
 size_t target_read(pid_t pid, uint64_t address, void *buffer, size_t size)
@@ -64,6 +100,7 @@ static int directory_of(struct targets *targets, pid_t pid, bool again)
 	if (targets->kept[slot].directory >= 0)
 		close(targets->kept[slot].directory);
 	snprintf(name, sizeof(name), "/proc/%d", (int)pid);
+	targets->kept[slot].known = 0;
 	targets->kept[slot].pid = pid;
 	targets->kept[slot].directory = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	return targets->kept[slot].directory;
@@ -83,6 +120,26 @@ bool target_link(struct targets *targets, pid_t pid, const char *name, char path
 	return true;
 }
 
+static bool working_directory(struct targets *targets, pid_t pid, char path[PATH_MAX])
+{
+	size_t slot = (size_t)pid % TARGETS_KEPT;
+	long long now = now_us();
+
+	if (targets->kept[slot].pid == pid && targets->kept[slot].known &&
+	    now - targets->kept[slot].known < KEPT_US) {
+		memcpy(path, targets->kept[slot].cwd, strlen(targets->kept[slot].cwd) + 1);
+		return true;
+	}
+	if (!target_link(targets, pid, "cwd", path))
+		return false;
+	if (now - targets->moved > MOVING_US) {
+		free(targets->kept[slot].cwd);
+		targets->kept[slot].cwd = xstrdup(path);
+		targets->kept[slot].known = now;
+	}
+	return true;
+}
+
 bool target_path(struct targets *targets, pid_t pid, int directory, uint64_t address,
                  char path[PATH_MAX])
 {
@@ -97,7 +154,8 @@ bool target_path(struct targets *targets, pid_t pid, int directory, uint64_t add
 		return true;
 	}
 	snprintf(name, sizeof(name), "fd/%d", directory);
-	if (!target_link(targets, pid, directory == AT_FDCWD ? "cwd" : name, path))
+	if (directory == AT_FDCWD ? !working_directory(targets, pid, path)
+	                          : !target_link(targets, pid, name, path))
 		return false;
 	base = strlen(path);
 	if (path[0] != '/' || base + 1 + len >= PATH_MAX)

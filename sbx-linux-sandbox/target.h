@@ -15,15 +15,22 @@
 
 #define TARGETS_KEPT 16
 
-/* /proc/PID of those seen lately. */
+/* Processes seen lately: their /proc/PID, and where they are. */
 struct targets {
 	struct {
 		pid_t pid;
 		int directory;
+		long long known; /* when the working directory was read, in us; 0: it was not */
+		char *cwd;
 	} kept[TARGETS_KEPT];
+	long long moved; /* when a process last asked to change its own */
 };
 
 void targets_begin(struct targets *targets);
+void targets_end(struct targets *targets);
+
+/* A process is about to go elsewhere, or a directory to be called otherwise. */
+void targets_moved(struct targets *targets);
 
 /* How many bytes could be read. */
 size_t target_read(pid_t pid, uint64_t address, void *buffer, size_t size);
