@@ -219,7 +219,7 @@ $(BUILD)/completions/ready: $(BINARIES) $(wildcard share/completions/*) share/pr
 	@echo "  GENERATE completions"; share/completions/generate $(@D) $(BUILD)/bin share/presets $(PROGRAMS)
 	@touch $@
 
--include $(wildcard $(BUILD)/lib/*.d $(BUILD)/sbx-*/*.d $(BUILD)/lean/*/*.d $(BUILD)/t/*.d $(BUILD)/t/*/*.d)
+-include $(wildcard $(BUILD)/lib/*.d $(BUILD)/sbx-*/*.d $(BUILD)/sbx-*/*/*.d $(BUILD)/lean/*/*.d $(BUILD)/t/*.d $(BUILD)/t/*/*.d)
 
 # ---- Windows -------------------------------------------------------------
 #

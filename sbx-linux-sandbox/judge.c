@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "path.h"
 #include "resolve.h"
+#include "stubs.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -122,6 +123,18 @@ static bool may_remove(const struct resolved *r)
 	       (!(directory.st_mode & S_ISVTX) || owns(&directory) || owns(&r->st));
 }
 
+/*
+ * A protected name that was missing is kept by an empty directory of ours for
+ * as long as the command runs.  To the command it is missing.
+ */
+static bool is_stub(const struct judge *judge, const char *path)
+{
+	struct stat st;
+
+	return permissions_find(judge->permissions, path) && lstat(path, &st) == 0 &&
+	       S_ISDIR(st.st_mode) && (st.st_mode & 07777) == STUB_MODE && st.st_uid == geteuid();
+}
+
 struct question {
 	struct judge *judge;
 	pid_t pid;
@@ -159,8 +172,14 @@ static void look_at_new(const struct question *q, const struct resolved *r)
 {
 	const struct entry *entry;
 
-	if (!r->exists && is_denied(q, r, &entry) && may(r->parent, W_OK | X_OK))
-		deny(q, "create", r, entry, "write", grantable(r->parent));
+	if (r->exists || !is_denied(q, r, &entry) ||
+	    (!may(r->parent, W_OK | X_OK) && !is_stub(q->judge, r->parent)))
+		return;
+	/* In a writable directory only the name itself is protected. */
+	deny(q, "create", r, entry, "write",
+	     permissions_resolve(q->judge->permissions, r->parent, NULL) == ACCESS_WRITE
+	             ? r->path
+	             : grantable(r->parent));
 }
 
 static void look_at_written(const struct question *q, const struct resolved *r)
@@ -222,6 +241,14 @@ static void look_at_read(const struct question *q, const struct resolved *r)
 
 /* ---- the calls ------------------------------------------------------------ */
 
+static bool find(const struct question *q, const char *path, bool follow, struct resolved *r)
+{
+	if (!resolve(q->pid, path, follow, r))
+		return false;
+	r->exists = r->exists && !is_stub(q->judge, r->path);
+	return true;
+}
+
 static void judge_open(const struct question *q, const char *path, int flags)
 {
 	bool makes = (flags & O_CREAT) != 0, temporary = (flags & O_TMPFILE) == O_TMPFILE;
@@ -233,7 +260,7 @@ static void judge_open(const struct question *q, const char *path, int flags)
 		return;
 	if (writes && plainly_writable(q->judge, path, fresh, false))
 		return;
-	if (!resolve(q->pid, path, !(flags & O_NOFOLLOW) && !fresh, &r))
+	if (!find(q, path, !(flags & O_NOFOLLOW) && !fresh, &r))
 		return;
 	if (temporary) {
 		const struct entry *entry;
@@ -267,7 +294,7 @@ void judge_new_name(struct judge *judge, pid_t pid, const char *path, const char
 	const struct question q = {.judge = judge, .pid = pid, .syscall = syscall};
 	struct resolved r;
 
-	if (!plainly_writable(judge, path, true, false) && resolve(pid, path, false, &r))
+	if (!plainly_writable(judge, path, true, false) && find(&q, path, false, &r))
 		look_at_new(&q, &r);
 }
 
@@ -276,7 +303,7 @@ static void judge_removed(const struct question *q, const char *path, const char
 {
 	struct resolved r;
 
-	if (!plainly_writable(q->judge, path, false, true) && resolve(q->pid, path, false, &r))
+	if (!plainly_writable(q->judge, path, false, true) && find(q, path, false, &r))
 		look_at_removed(q, &r, op, directory);
 }
 
@@ -288,8 +315,7 @@ static void judge_rename(const struct question *q, const char *from, const char 
 	    plainly_writable(q->judge, to, false, true))
 		return;
 	/* Without a source it fails whatever the target is. */
-	if (!resolve(q->pid, from, false, &source) || !source.exists ||
-	    !resolve(q->pid, to, false, &target))
+	if (!find(q, from, false, &source) || !source.exists || !find(q, to, false, &target))
 		return;
 	look_at_removed(q, &source, "rename", false);
 	if (target.exists)
@@ -302,7 +328,7 @@ static void judge_changed(const struct question *q, const char *path, bool follo
 {
 	struct resolved r;
 
-	if (plainly_writable(q->judge, path, !follow, false) || !resolve(q->pid, path, follow, &r))
+	if (plainly_writable(q->judge, path, !follow, false) || !find(q, path, follow, &r))
 		return;
 	if (content)
 		look_at_written(q, &r);

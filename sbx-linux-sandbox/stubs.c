@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#define STUB_MODE (S_ISVTX | 0555)
 #define FILE_MODE (S_ISVTX | 0444)
 
 /*

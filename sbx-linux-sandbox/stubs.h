@@ -20,6 +20,10 @@
 #include "permissions.h"
 
 #include <stddef.h>
+#include <sys/stat.h>
+
+/* Of the directory. */
+#define STUB_MODE (S_ISVTX | 0555)
 
 struct stub {
 	int parent; /* O_PATH of the directory that holds it */
