@@ -33,7 +33,8 @@ is "a network that is on leaves the proxy alone" "$(field .exec.env.HTTP_PROXY)"
 # The plan of a document is the plan that is wrapped.
 wrap .
 field '.exec.argv[2]' >"$scratch/wrapped"
-plan < <(cat "$scratch/.in")
+cp "$scratch/.in" "$scratch/wrapped.in"
+plan <"$scratch/wrapped.in"
 is "--plan prints the same" "$(jq -cS . <<<"$out")" "$(jq -cS . "$scratch/wrapped")"
 
 wrap "$(entries 'C:\ws' write 'C:\x' none)"

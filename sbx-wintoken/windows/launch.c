@@ -14,6 +14,7 @@
 #include "text.h"
 #include "token.h"
 #include "variables.h"
+#include "winpath.h"
 
 #include <string.h>
 
@@ -30,6 +31,20 @@ static BOOL WINAPI stay(DWORD event)
 	return event == CTRL_C_EVENT || event == CTRL_BREAK_EVENT;
 }
 
+/* A whole path may be long; one from here is the system's to complete. */
+static WCHAR *plan_path(const char *file, struct error *err)
+{
+	struct winpath path = {0};
+	struct error ignored = {0};
+	WCHAR *wide;
+
+	if (winpath_get(file, &path, &ignored) < 0)
+		return system_wide(file, err);
+	wide = system_path(path.path, err);
+	winpath_free(&path);
+	return wide;
+}
+
 static int read_orders(const struct launch *launch, struct orders *orders, struct error *err)
 {
 	cleanup_free WCHAR *wide = NULL;
@@ -41,7 +56,7 @@ static int read_orders(const struct launch *launch, struct orders *orders, struc
 	if (!launch->plan_file)
 		return error_set(err, EXIT_USAGE, "usage",
 		                 "no plan: --plan-file FILE, made by sbx-wintoken --plan");
-	wide = system_wide(launch->plan_file, err);
+	wide = plan_path(launch->plan_file, err);
 	text = wide ? file_read(wide, ORDERS_MAX, &len, err) : NULL;
 	if (!text)
 		return -1;
