@@ -5,11 +5,11 @@
 #include "memory.h"
 #include "names.h"
 #include "osstring.h"
+#include "own.h"
 #include "quote.h"
 #include "variables.h"
 
 #include <stdbool.h>
-#include <string.h>
 #include <strings.h>
 
 /* By name: whoever executes the document takes the one next to itself. */
@@ -28,32 +28,28 @@ static const char *const core[] = {
         "USER",        "SHELL",        "NUMBER_OF_PROCESSORS",
 };
 
-static bool is_core(const char *variable)
+static bool is_core(const char *name)
 {
-	size_t len = strcspn(variable, "=");
-
 	for (size_t i = 0; i < sizeof(core) / sizeof(core[0]); i++)
-		if (strlen(core[i]) == len && strncasecmp(variable, core[i], len) == 0)
+		if (strcasecmp(name, core[i]) == 0)
 			return true;
 	return false;
 }
 
-static json_t *own_environment(const struct command *command)
+static json_t *core_environment(const struct command *command)
 {
-	extern char **environ;
-	char **from = command->env ? command->env : environ;
-	cleanup_vector char **env = NULL;
-	size_t count = 0;
+	cleanup_vector char **own = command->env ? NULL : own_environment();
+	char **from = own ? own : command->env;
+	json_t *all = from ? os_environment(from) : xjson(json_object());
+	json_t *kept = xjson(json_object());
+	const char *name;
+	json_t *value;
 
-	while (from[count])
-		count++;
-	env = xrealloc_array(NULL, count + 1, sizeof(*env));
-	count = 0;
-	for (; *from; from++)
-		if (is_core(*from))
-			env[count++] = xstrdup(*from);
-	env[count] = NULL;
-	return os_environment(env);
+	json_object_foreach (all, name, value)
+		if (is_core(name))
+			json_object_set(kept, name, value);
+	json_decref(all);
+	return kept;
 }
 
 /* Made here when sbx-wrap has not made it. */
@@ -68,7 +64,7 @@ static int make_exec(json_t *doc, struct error *err)
 	json_object_set_new(
 	        doc, "exec",
 	        xjson(json_pack("{s:o,s:o,s:o,s:n,s:s,s:s}", "argv", os_vector(command.argv), "cwd",
-	                        os_string(command.cwd), "env", own_environment(&command), "arg0",
+	                        os_string(command.cwd), "env", core_environment(&command), "arg0",
 	                        "sandbox", "windows-restricted-token", "windows_sandbox_level",
 	                        PLAN_LEVEL)));
 	command_free(&command);

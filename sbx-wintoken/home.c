@@ -3,6 +3,7 @@
 #include "cleanup.h"
 #include "memory.h"
 #include "osstring.h"
+#include "own.h"
 #include "path.h"
 #include "platform.h"
 
@@ -12,10 +13,10 @@
 static char *look_up(const json_t *doc, const char *name)
 {
 	static const char *const members[] = {"exec", "command"};
-	const char *own = getenv(name);
+	char *own = own_variable(name);
 
-	if (own && own[0])
-		return xstrdup(own);
+	if (own)
+		return own;
 	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
 		const json_t *env = json_object_get(json_object_get(doc, members[i]), "env");
 		const json_t *value = json_object_get(env, name);

@@ -3,6 +3,7 @@
 #include "acl.h"
 #include "cleanup.h"
 #include "memory.h"
+#include "own.h"
 #include "system.h"
 #include "text.h"
 #include "winpath.h"
@@ -109,7 +110,7 @@ static int look_from(const char *place, struct look *look, struct error *err)
 static void look_where_usual(struct look *look)
 {
 	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++) {
-		const char *place = getenv(usual[i]);
+		cleanup_free char *place = own_variable(usual[i]);
 		struct error ignored = {0};
 
 		/* A variable that is odd or missing names no place. */

@@ -2,10 +2,18 @@
 
 #include "cleanup.h"
 #include "memory.h"
+#include "own.h"
 
 #include <string.h>
 #include <strings.h>
 #include <wchar.h>
+
+char **own_environment(void)
+{
+	struct error ignored = {0};
+
+	return block_read(&ignored);
+}
 
 char **block_read(struct error *err)
 {
