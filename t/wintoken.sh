@@ -6,7 +6,7 @@ shopt -s lastpipe
 # SIDs are random; where a plan is compared they come from here.
 export CODEX_HOME=$scratch/home
 known_sids() {
-	mkdir -p -m 700 "$CODEX_HOME"
+	(umask 077 && mkdir -p "$CODEX_HOME")
 	(umask 077 && cp "$TESTS/wintoken/cap_sid" "$CODEX_HOME/cap_sid")
 }
 

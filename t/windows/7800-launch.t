@@ -42,7 +42,7 @@ is "/dev/null is NUL" "$(variable NULLED)" NUL
 stubs=$(drive "$CODEX_HOME")'\sbx-wintoken\stubs'
 is "the stub folder is first in PATH" "$(variable PATH | cut -d';' -f1)" "$stubs"
 like "... and the rest is still there" "$(variable PATH)" ';C:\\windows'
-like "batch files first in PATHEXT" "$(variable PATHEXT | tr a-z A-Z)" '^\.BAT;\.CMD;\.COM;\.EXE'
+like "batch files first in PATHEXT" "$(variable PATHEXT | tr '[:lower:]' '[:upper:]')" '^\.BAT;\.CMD;\.COM;\.EXE'
 
 # Stubs.
 launch ssh host
