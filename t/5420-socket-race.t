@@ -1,0 +1,24 @@
+#!/bin/bash
+# Changing the address, or what the descriptor means, while connect() is being
+# decided never reaches a socket that is not allowed.
+. "${0%/*}/lib.sh"
+need NOTIFY
+
+listen "unix-stream:$outside/forbidden" "unix-stream:$ws/forbidden"
+tries=${TRIES:-5000}
+rm -f "$ws/own"
+"${TRY%/*}/race" "$ws/own" "$outside/forbidden" 200 >/dev/null
+isnt "control: without a sandbox the race is lost" "$(heard)" ''
+deaf
+rm -f "$ws/own"
+for network in off loopback on; do
+	for forbidden in "$outside/forbidden" "$ws/forbidden"; do
+		run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --network "$network" -- \
+			"${TRY%/*}/race" "$ws/own" "$forbidden" "$tries"
+		rm -f "$ws/own"
+		like "$network: the allowed one is reached" "$out" "^[1-9][0-9]* of $tries connected"
+		is "$network: ${forbidden#"$scratch"/} is never" "$(heard)" ''
+		deaf
+	done
+done
+finish
