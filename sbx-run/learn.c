@@ -265,14 +265,12 @@ static void write_words(FILE *out, const json_t *doc, const struct lesson *l)
 	const json_t *result = json_object_get(doc, "result");
 	const char *why = json_string_value(json_object_get(result, "unobserved"));
 	json_int_t dropped = json_integer_value(json_object_get(result, "denials_dropped"));
-	const char *evidence = json_string_value(json_object_get(result, "evidence"));
 	size_t count = json_array_size(json_object_get(result, "denials")), i;
 	json_t *line;
 
-	if (count == 0 && (!evidence || strcmp(evidence, "observed") != 0)) {
+	if (count == 0 && why) {
 		cleanup_free char *text =
-		        xasprintf("nothing was learned: denials were not observed%s%s",
-		                  why && *why ? ": " : "", why ? why : "");
+		        xasprintf("nothing was learned: denials were not observed: %s", why);
 
 		table_remark(out, text);
 	} else {

@@ -3,6 +3,7 @@
 #include "heuristic.h"
 #include "memory.h"
 
+#include <signal.h>
 #include <string.h>
 
 static void add_lost(json_t *doc, json_t *lost)
@@ -45,19 +46,20 @@ void result_set(json_t *doc, const struct outcome *o, const struct capture *c, b
 void result_observed(json_t *doc, const struct denials *d)
 {
 	json_t *result = json_object_get(doc, "result");
-	const json_t *code = json_object_get(result, "exit_code");
+	bool any = json_array_size(d->list) > 0;
+	bool killed = json_integer_value(json_object_get(result, "signal")) == SIGSYS;
+	bool failed = json_integer_value(json_object_get(result, "exit_code")) != 0 &&
+	              !json_is_true(json_object_get(result, "timed_out"));
 
 	if (d->unobserved)
 		json_object_set(result, "unobserved", d->unobserved);
 	if (d->dropped > 0)
 		json_object_set_new(result, "denials_dropped", json_integer(d->dropped));
-	if (!d->observed)
+	/* Whoever is killed by the filter is not seen: there the guess stays. */
+	if (!d->observed || (!any && killed))
 		return;
 	json_object_set(result, "denials", d->list);
-	json_object_set_new(result, "evidence", xjson(json_string("observed")));
+	json_object_set_new(result, "evidence", xjson(json_string(any ? "observed" : "none")));
 	/* A command that was refused something and coped was not stopped by it. */
-	json_object_set_new(result, "denied",
-	                    json_boolean(json_array_size(d->list) > 0 &&
-	                                 json_integer_value(code) != 0 &&
-	                                 !json_is_true(json_object_get(result, "timed_out"))));
+	json_object_set_new(result, "denied", json_boolean(any && failed));
 }

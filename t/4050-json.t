@@ -56,8 +56,8 @@ is "a daemon that holds the pipe" "$(result .stdout)" '"kept\n"'
 ok "is waited for 2 s ($took ms)" test "$took" -ge 1900 -a "$took" -lt 20000
 kill "$(jq -r .result.stderr <"$scratch/.out")"
 
-# Denials are guessed only where there is a sandbox to deny.
-boxed=("$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json)
+# Where nobody observes, denials are guessed, and only where there is a sandbox to deny.
+boxed=("$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -c 'sbx.observe="off"')
 run "${boxed[@]}" -- sh -c "echo x >$outside/denied"
 is "a refused write looks denied" "$(result '[.denied,.evidence]')" '[true,"heuristic"]'
 ok "and was" absent "$outside/denied"

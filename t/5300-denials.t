@@ -22,7 +22,7 @@ try -- sh -c "touch $outside/new; touch $outside/new; touch $outside/new; exit 0
 is "the same thing again is counted" "$(denials '[.[] | .count]')" '[3]'
 is "a command that copes is not denied" "$(jq -c '.result | [.denied, .evidence]' "$scratch/.out")" '[false,"observed"]'
 try -- sh -c 'echo "permission denied" >&2; exit 1'
-is "words of the command are no evidence" "$(jq -c '.result | [.denied, .evidence, .denials]' "$scratch/.out")" '[false,"observed",[]]'
+is "words of the command are no evidence" "$(jq -c '.result | [.denied, .evidence, .denials]' "$scratch/.out")" '[false,"none",[]]'
 try -- sh -c 'cat missing; rmdir .git/hooks/no; exit 1'
 is "what fails by itself is none" "$(denials '[.[].path]')" '[]'
 
