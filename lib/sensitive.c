@@ -89,25 +89,31 @@ bool inside_protected_name(const char *path)
 	return false;
 }
 
-/* Canonical, as the paths are that it is compared with; NULL: no home. */
-static char *whole(const struct place *place)
+/* Canonical, as the paths are that are compared with what is in it; NULL: none. */
+static char *home_directory(void)
 {
 	const char *home = getenv("HOME");
 	struct error none = {0};
-	cleanup_free char *base = NULL;
+	cleanup_free char *real = home && home[0] == '/' ? path_canonical(home, &none) : NULL;
 
+	return real && real[1] ? keep_ptr(real) : NULL;
+}
+
+static char *whole(const struct place *place, const char *home)
+{
 	if (place->path[0] == '/')
 		return xstrdup(place->path);
-	base = home && home[0] == '/' ? path_canonical(home, &none) : NULL;
-	return base && base[1] ? path_join(base, place->path) : NULL;
+	return home ? path_join(home, place->path) : NULL;
 }
 
 const char *sensitive_path(const char *path)
 {
+	cleanup_free char *home = home_directory();
+
 	if (inside_protected_name(path))
 		return "a protected name: what is in it runs later, outside of the sandbox";
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		cleanup_free char *place = whole(&places[i]);
+		cleanup_free char *place = whole(&places[i], home);
 
 		if (place && path_contains(place, path))
 			return places[i].why;
@@ -117,10 +123,11 @@ const char *sensitive_path(const char *path)
 
 char *sensitive_below(const char *directory, unsigned wanted)
 {
+	cleanup_free char *home = home_directory();
 	struct stat st;
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		cleanup_free char *place = whole(&places[i]);
+		cleanup_free char *place = whole(&places[i], home);
 
 		if (place && path_contains(directory, place) && strcmp(directory, place) != 0 &&
 		    lstat(place, &st) == 0 && wanted-- == 0)

@@ -241,17 +241,28 @@ static void remark_sensitive(struct table *t)
 	}
 }
 
+static bool allows_git(const json_t *values)
+{
+	size_t i;
+	json_t *name;
+
+	json_array_foreach (json_object_get(values, "allow"), i, name)
+		if (strcmp(json_string_value(name), "git") == 0)
+			return true;
+	return false;
+}
+
 static void add_lesson(struct table *t, const struct lesson *l)
 {
 	const char *now = json_string_value(json_object_get(t->values, "network"));
 
 	add_words(t->values, "allow", l->presets);
 	add_words(t->values, "unix_sockets", l->sockets);
-	if (json_array_size(json_object_get(t->values, "allow")) > 0)
+	if (allows_git(t->values))
 		json_object_set_new(
 		        t->remarks, "allow",
-		        json_string("presets; git: commits, while hooks and configuration of the "
-		                    "repository stay read-only"));
+		        json_string("git: a protected name; hooks and configuration in it "
+		                    "stay read-only"));
 	if (l->network && network_parse(json_string_value(l->network)) > network_parse(now))
 		json_object_set(t->values, "network", l->network);
 	add_files(t, l->write, "write");

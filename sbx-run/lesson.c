@@ -160,17 +160,20 @@ static bool too_wide(const struct lesson *l, const char *directory)
 	return false;
 }
 
-static size_t children(const json_t *list, const char *directory)
+/* From each directory to how many of the list lie right in it. */
+static json_t *parents(const json_t *list)
 {
-	size_t count = 0, i;
+	json_t *out = xjson(json_object());
+	size_t i;
 	json_t *there;
 
 	json_array_foreach (list, i, there) {
 		cleanup_free char *parent = path_parent(json_string_value(there));
+		json_int_t count = json_integer_value(json_object_get(out, parent));
 
-		count += strcmp(parent, directory) == 0;
+		json_object_set_new(out, parent, json_integer(count + 1));
 	}
-	return count;
+	return out;
 }
 
 /* What lies in another of the list, with no protected name on the way, is said already. */
@@ -194,21 +197,22 @@ static void drop_contained(json_t *list)
 /* Many things in one directory become the directory; from the deepest up. */
 static void gather(const struct lesson *l, json_t *list)
 {
-	bool again = true;
+	size_t added = 1;
 
 	drop_contained(list);
-	while (again) {
-		again = false;
-		for (size_t i = 0; i < json_array_size(list) && !again; i++) {
-			const char *path = json_string_value(json_array_get(list, i));
-			cleanup_free char *parent = path_parent(path);
+	while (added > 0) {
+		cleanup_json json_t *directories = parents(list);
+		const char *directory;
+		json_t *count;
 
-			if (children(list, parent) <= SIBLINGS_MAX || too_wide(l, parent))
+		added = 0;
+		json_object_foreach (directories, directory, count) {
+			if (json_integer_value(count) <= SIBLINGS_MAX || too_wide(l, directory))
 				continue;
-			add_once(list, parent);
-			drop_contained(list);
-			again = true;
+			add_once(list, directory);
+			added++;
 		}
+		drop_contained(list);
 	}
 }
 

@@ -62,6 +62,29 @@ px
 entry_is "$scratch/data" read
 entry_is "$scratch/data/x/y" none
 
+# Presets and sockets.
+mkdir -p "$HOME/.cache/pip"
+ln -s "$scratch" "$HOME/elsewhere"
+config '[permissions.x]' 'allow = ["cache:pip"]' 'unix_sockets = ["~/elsewhere/sock", "/run/x.sock"]' '[permissions.x.filesystem]' '":root" = "read"'
+px
+is "exit and silence" "$status$err" 0
+entry_is "$HOME/.cache/pip" write
+is "sockets by the names they lead to" "$(ask .policy.permissions.unix_sockets)" "[\"$scratch/sock\",\"$(realpath -m /run/x.sock)\"]"
+is "the source of a preset" "$(ask '[.policy.sources.fs[] | select(.path == $p) | .source][0]' --arg p "$HOME/.cache/pip")" "$user:2: allow cache:pip"
+run "$SBX/sbx-policy" -C "$ws" -P x --explain
+like "... and sockets are in the tree" "$out" "unix_socket +$scratch/sock +.*config.toml:3"
+for bad in 'allow = "git"' 'allow = ["nonsense"]' 'unix_sockets = ["relative"]' 'unix_sockets = ["/"]' 'unix_sockets = [1]'; do
+	config '[permissions.x]' "$bad" '[permissions.x.filesystem]' '":root" = "read"'
+	px
+	is "refused: $bad" "$status" 3
+done
+config '[sandbox_workspace_write]' 'unix_sockets = ["/run/x.sock"]'
+policy_ww
+is "sockets of workspace-write" "$(ask '.policy.permissions.unix_sockets | length')" 1
+policy -s read-only
+is "... not of read-only" "$(ask '.policy.permissions.unix_sockets | length')" 0
+rm -r "$HOME/.cache" "$HOME/elsewhere"
+
 # Restricted reading.
 files '":minimal" = "read"' '":workspace_roots" = "read"'
 px

@@ -20,7 +20,8 @@ code=0 stand_in "$(denial create /etc/x "$etc")"
 told --report human
 like "a command that copes is told so" "$status $err" '^0 .*denied 1 thing, which did not stop the command:'
 events=()
-for i in $(seq 400); do events+=("$(denial create "/etc/f$i" "$etc" ".id = $i")"); done
+template=$(denial create /etc/f@ "$etc")
+for i in $(seq 400); do events+=("${template/@/$i}"); done
 stand_in "${events[@]}"
 told --report human
 is "what one option allows is one line" "$err" "sbx-run: denied 400 things:
