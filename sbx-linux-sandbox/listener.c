@@ -41,10 +41,10 @@ static bool ask(int netlink)
 }
 
 /* The kernel numbers devices its own way, and says half of the file's number. */
-static bool is_bound_to(const struct nlmsghdr *header, const struct stat *file)
+static bool is_bound_to(struct nlmsghdr *header, const struct stat *file)
 {
-	const struct unix_diag_msg *message = NLMSG_DATA(header);
-	const struct rtattr *attribute = (const void *)(message + 1);
+	struct unix_diag_msg *message = NLMSG_DATA(header);
+	struct rtattr *attribute = (void *)(message + 1);
 	unsigned left = header->nlmsg_len - (unsigned)NLMSG_LENGTH(sizeof(*message));
 
 	for (; RTA_OK(attribute, left); attribute = RTA_NEXT(attribute, left)) {
@@ -59,9 +59,9 @@ static bool is_bound_to(const struct nlmsghdr *header, const struct stat *file)
 }
 
 /* True when the answer is at its end; *found keeps what was found. */
-static bool search(const char *answer, size_t len, const struct stat *file, unsigned long *found)
+static bool search(char *answer, size_t len, const struct stat *file, unsigned long *found)
 {
-	const struct nlmsghdr *header = (const void *)answer;
+	struct nlmsghdr *header = (void *)answer;
 
 	for (unsigned left = (unsigned)len; NLMSG_OK(header, left);
 	     header = NLMSG_NEXT(header, left)) {
