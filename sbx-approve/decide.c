@@ -2,6 +2,7 @@
 
 #include "answer.h"
 #include "cleanup.h"
+#include "denials.h"
 #include "client.h"
 #include "key.h"
 #include "learned.h"
@@ -150,8 +151,14 @@ static json_t *grant_of(const struct question *q, const json_t *answer)
 {
 	static const char *const lists[] = {"write", "read", "unix_sockets"};
 	const json_t *given = json_object_get(answer, "grant");
-	json_t *grant;
+	json_t *grant = NULL;
 
+	/* A plain yes to the question about denials is a yes to what was offered: just those. */
+	if (!json_is_object(given) && q->judgement.want == WANT_RETRY)
+		grant = denials_grant(
+		        json_object_get(json_object_get(q->doc, "result"), "denials"));
+	if (grant)
+		return grant;
 	if (!json_is_object(given))
 		return question_outside(q) ? xjson(json_pack("{s:s}", "sandbox", "none")) : NULL;
 	grant = xjson(json_deep_copy(given));

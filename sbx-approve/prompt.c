@@ -312,9 +312,12 @@ static void show_keys(const struct terminal *t, const struct choices *c, bool in
 	        c->cut ? "  [v] show all of it" : "");
 }
 
-static json_t *decision(const char *word)
+/* Where less was offered, consent to run outside has to be said in so many words. */
+static json_t *decision(const char *word, bool outside)
 {
-	return xjson(json_pack("{s:s}", "decision", word));
+	return outside ? xjson(json_pack("{s:s,s:{s:s}}", "decision", word, "grant", "sandbox",
+	                                 "none"))
+	               : xjson(json_pack("{s:s}", "decision", word));
 }
 
 /* NULL: not one of the keys, or back from a rule. */
@@ -323,9 +326,9 @@ static json_t *take_key(const struct terminal *t, const struct question *q, cons
 {
 	switch (key) {
 	case 'y':
-		return decision("approved");
+		return decision("approved", c->grant != NULL);
 	case 'a':
-		return decision("approved_for_session");
+		return decision("approved_for_session", c->grant != NULL);
 	case 'w':
 		if (c->grant)
 			return xjson(
@@ -344,12 +347,12 @@ static json_t *take_key(const struct terminal *t, const struct question *q, cons
 		show_command(t, command, true);
 		return NULL;
 	case 'n':
-		return decision("denied");
+		return decision("denied", false);
 	case 'q':
 	case 3: /* ^C */
 	case 4: /* ^D */
 	case 0:
-		return decision("abort");
+		return decision("abort", false);
 	}
 	return NULL;
 }

@@ -44,7 +44,11 @@ is "paranoid: also a script of safe commands" "$status" 0
 sbx -- touch "$ws/new"
 is "paranoid: any other is asked, and there is nobody" "$status $(ls "$ws/new" 2>/dev/null)" "126 "
 MY_TOKEN=x sbx --approver "$approver" -- sh -c 'echo "${MY_TOKEN-none}"; touch new'
-is "paranoid: approved, it still cannot write, nor see secrets" "$(head -n 1 <<<"$out") $(ls "$ws/new" 2>/dev/null)" "none "
+is "paranoid: approved, it still does not see secrets" "$(head -n 1 <<<"$out")" none
+is "paranoid: writing is asked for, and is all that is given" \
+	"$(jq -rs '.[1] | .grant.write, .options[0]' "$scratch/asked" | tr -d '\n [:space:]')" "[\"$ws\"]grant"
+ok "paranoid: approved, it writes" exists "$ws/new"
+rm -f "$ws/new" "$scratch/asked"
 sbx -- git status
 is "paranoid: git is no safe command" "$status" 126
 
