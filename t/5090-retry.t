@@ -100,7 +100,7 @@ answer '{"decision":"approved"}'
 attempt on-request "${write[@]}"
 is "one record for a run" "$(wc -l <"$audit")" 1
 is "who asked, who decided, what became of it" "$(jq -c '[.command.argv[0], .command.cwd, .policy.approval_policy, .approval.decision, .approval.by, .sandbox.type, .result.exit_code, .counters.attempts, .counters.questions, .status]' "$audit")" \
-	"[\"sh\",\"$ws\",\"on-request\",\"approved\",\"approver\",\"none\",0,2,1,0]"
+	"[\"sh\",\"$ws\",\"on-request\",\"approved\",\"approver\",\"linux-seccomp\",0,2,1,0]"
 like "when" "$(jq -r .time "$audit")" '^20[0-9-]+T[0-9:.]+Z$'
 is "for nobody else to read" "$(stat -c %a "$audit")" 600
 run_sbx -s workspace-write -a untrusted -C "$ws" --audit "$audit" -- make
