@@ -20,6 +20,9 @@
 #include <unistd.h>
 
 /* The headers of the build machine may be older than the kernel. */
+#ifndef SO_NETNS_COOKIE
+#define SO_NETNS_COOKIE 71
+#endif
 #define PIDFD_THREAD O_EXCL
 
 struct how {
@@ -249,6 +252,21 @@ static int finish_earlier(int fd, int why)
 	return why;
 }
 
+/*
+ * A socket that was inherited is of the caller's network; the sandbox's own
+ * must not be left through it.  Before Linux 5.14 it cannot be told.
+ */
+static bool is_foreign(const struct connection *c, int fd)
+{
+	uint64_t its, own;
+	socklen_t its_size = sizeof(its), own_size = sizeof(own);
+
+	return c->own_network && c->sockets >= 0 &&
+	       getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &its, &its_size) == 0 &&
+	       getsockopt(c->sockets, SOL_SOCKET, SO_NETNS_COOKIE, &own, &own_size) == 0 &&
+	       its != own;
+}
+
 int connection_make(struct connection *c)
 {
 	cleanup_close int fd = -1;
@@ -265,7 +283,7 @@ int connection_make(struct connection *c)
 		return EINVAL;
 	if (c->family == AF_UNIX)
 		return connect_unix(c, fd);
-	if (off) {
+	if (off || is_foreign(c, fd)) {
 		c->refused = true;
 		return EPERM;
 	}
