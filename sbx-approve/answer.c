@@ -70,9 +70,8 @@ json_t *answer_read(const char *text)
 	return json_incref(answer);
 }
 
-json_t *answer_from_program(const char *command, const json_t *request, int limit_ms)
+json_t *answer_from_argv(char *const *argv, const json_t *request, int limit_ms)
 {
-	cleanup_vector char **argv = command_line(command);
 	cleanup_free char *input = xjson(json_text_dump(request, JSON_COMPACT));
 	cleanup_free char *line = xasprintf("%s\n", input);
 	struct error err = {0};
@@ -84,4 +83,11 @@ json_t *answer_from_program(const char *command, const json_t *request, int limi
 		return answer_denied("denied", why);
 	}
 	return answer_read(text);
+}
+
+json_t *answer_from_program(const char *command, const json_t *request, int limit_ms)
+{
+	cleanup_vector char **argv = command_line(command);
+
+	return answer_from_argv(argv, request, limit_ms);
 }

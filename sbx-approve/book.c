@@ -4,7 +4,7 @@
 #include "memory.h"
 #include "osstring.h"
 #include "path.h"
-#include "permissions.h"
+#include "reach.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,16 +66,9 @@ static struct rules *project_rules(struct book *book, const char *root, struct e
 	return &book->projects[book->project_count++].rules;
 }
 
-/* With these there is a sandbox, and what it can write is not to be believed. */
-static bool holds(const char *mode)
-{
-	return mode && (strcmp(mode, "read-only") == 0 || strcmp(mode, "workspace-write") == 0);
-}
-
 /* A rule that a sandbox of this policy could have written allows nothing. */
 static int doubt(struct rules *rules, const json_t *policy, struct error *err)
 {
-	const json_t *mode = json_object_get(json_object_get(policy, "sandbox_policy"), "type");
 	struct permissions permissions;
 
 	if (rules->count == 0)
@@ -87,9 +80,7 @@ static int doubt(struct rules *rules, const json_t *policy, struct error *err)
 		struct error ignored;
 		cleanup_free char *real = path_canonical(rule->file, &ignored);
 
-		rule->doubted =
-		        !real || (holds(json_string_value(mode)) &&
-		                  permissions_resolve(&permissions, real, NULL) == ACCESS_WRITE);
+		rule->doubted = !real || within_reach(policy, &permissions, real);
 	}
 	permissions_free(&permissions);
 	return 0;

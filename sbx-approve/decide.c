@@ -4,6 +4,7 @@
 #include "cleanup.h"
 #include "denials.h"
 #include "client.h"
+#include "configured.h"
 #include "key.h"
 #include "learned.h"
 #include "memory.h"
@@ -107,7 +108,7 @@ static json_t *said_by(json_t *answer, const char *by)
 	return answer;
 }
 
-/* Own approver, session, the sessions above it, the terminal, nobody. */
+/* Own approver, session, the sessions above it, the configured one, the terminal, nobody. */
 static json_t *ask(const struct desk *desk, const struct question *q, const json_t *request)
 {
 	cleanup_json json_t *binds = approval_binds(q->doc, &q->command, question_outside(q));
@@ -120,6 +121,8 @@ static json_t *ask(const struct desk *desk, const struct question *q, const json
 	if (desk->approver)
 		answer = said_by(answer_from_program(desk->approver, request, desk->limit_ms),
 		                 "approver");
+	else if ((answer = configured_answer(q->policy, request, desk->limit_ms)) != NULL)
+		said_by(answer, "approver");
 	else
 		answer = prompt_ask(q, request, desk->fd >= 0);
 	if (!answer)

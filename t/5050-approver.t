@@ -71,6 +71,43 @@ is "a program that is not there" "$status $(decision)" "1 denied approver true"
 stage sbx-approve --approver "" < <(doc "$untrusted")
 is "an empty one is wrong usage" "$status" 2
 
+# The one of the user's configuration: sbx.approver.
+mkdir "$HOME/.codex"
+configured() {
+	printf 'approval_policy = "untrusted"\n[sbx]\napprover = ["%s"]\n' "$1" >"$HOME/.codex/config.toml"
+	rm -f "$scratch/request"
+	run_sbx "${@:2}" -s workspace-write -C "$ws" -- sh -c 'touch made'
+}
+answered() { jq -r .command[0] "$scratch/request" 2>/dev/null; }
+script "cat >$scratch/request; echo '{\"decision\":\"approved\"}'"
+configured "$scratch/approver"
+is "configured: is asked, and answers" "$status $(ls "$ws") $(answered)" "0 made sh"
+rm -f "$ws/made"
+configured "$scratch/approver" --approver false
+is "configured: --approver comes first" "$status $(ls "$ws") $(answered)" "126  "
+run "$SBX/sbx-approve" --serve --approver false -- "$SBX/sbx-run" -s workspace-write -C "$ws" -- sh -c 'touch made'
+is "configured: and so does a session" "$status $(ls "$ws") $(answered)" "126  "
+script 'exit 1'
+configured "$scratch/approver"
+is "configured: its failure is a no" "$status $(ls "$ws")" "126 "
+script "cat >$scratch/request; echo '{\"decision\":\"approved\"}'"
+(cd "$ws" && cp "$scratch/approver" ask)
+ln -s "$scratch/approver" "$ws/link"
+ln -s "$ws/ask" "$scratch/out"
+for path in ask ./ask "$ws/ask" "$ws/link" "$scratch/out" "$scratch/absent" "$scratch/./approver"; do
+	configured "$path"
+	is "configured: not $path" "$status $(ls "$ws/made" 2>/dev/null) $(answered)" "126  "
+done
+configured "$scratch/approver"
+is "control: the one outside is asked" "$status $(answered)" "0 sh"
+rm -rf "$ws" && mkdir -p "$ws/.codex"
+printf '[sbx]\napprover = ["%s"]\n' "$scratch/approver" >"$ws/.codex/config.toml"
+printf 'approval_policy = "untrusted"\n[projects."%s"]\ntrust_level = "trusted"\n' "$ws" >"$HOME/.codex/config.toml"
+rm -f "$scratch/request"
+run_sbx -s workspace-write -C "$ws" -- sh -c 'touch made'
+is "configured: a trusted project names nobody to ask" "$status $(ls "$ws") $(answered)" "126  "
+rm -r "$HOME/.codex"
+
 # A request of more than 1 MB.
 script "wc -c >$scratch/size; echo '{\"decision\":\"approved\"}'"
 doc "$untrusted" | jq -c --arg big "$(head -c 100000 /dev/zero | tr '\0' x)" '.command.argv += [range(12) | $big]' >"$scratch/big"
