@@ -1,0 +1,176 @@
+#!/bin/bash
+# The ten examples of README do what README says, as they are written there:
+# each is taken out of the file, run in a home and a project made for it, and
+# judged by its effect.
+. "${0%/*}/lib.sh"
+need USERNS
+readme=$ROOT/README
+export HOME=$scratch/home PATH=$SBX:$PATH
+export XDG_RUNTIME_DIR=$scratch/run
+mkdir -m 700 "$XDG_RUNTIME_DIR"
+unset XDG_CONFIG_HOME MAKEFLAGS MAKELEVEL
+project=$HOME/project
+
+# example N [BLOCK]: the indented lines after "Example N:", without their indent.
+# An example has several blocks when unindented text is between them.
+example() {
+	awk -v wanted="$1" -v block="${2:-1}" '
+		/^Example [0-9]+:/ { in_it = $2 == wanted ":"; seen = 0; open = 0 }
+		/^[A-Z].*[^:]$/ && prev == "" && before == "" { in_it = 0 }
+		in_it && /^    / { if (!open) { open = 1; seen++ } if (seen == block) print substr($0, 5) }
+		in_it && /^[^ ]/ { open = 0 }
+		{ before = prev; prev = $0 }
+	' "$readme"
+}
+
+# A home, and a project with a Makefile and a history.
+fresh() {
+	cd / && remove "$HOME"
+	mkdir -p "$project/src" "$HOME/bin" "$HOME/cache" "$HOME/.codex" "$project/docs"
+	rm -f "$scratch/asked"
+	echo 'int main;' >"$project/src/main.c"
+	# shellcheck disable=SC2016
+	printf '%s:\n\t@%s\n' test 'echo tested >result; echo spoilt 2>/dev/null >$(HOME)/spoilt || true' \
+		all 'echo built >$(HOME)/cache/object' review 'echo "reviewed by $$(id -u)"' >"$project/Makefile"
+	cd "$project" || exit 1
+}
+
+# run_example N [BLOCK]: in a fresh place, by a shell that stops at a failure
+run_example() {
+	example "$@" >"$scratch/example"
+	ran="example $*: $(cat "$scratch/example")"
+	bash -eo pipefail "$scratch/example" >"$scratch/.out" 2>"$scratch/.err"
+	status=$?
+	out=$(cat "$scratch/.out")
+}
+
+is "there are ten, in order" "$(grep -oE '^Example [0-9]+:' "$readme" | tr -dc '0-9\n' | xargs)" "1 2 3 4 5 6 7 8 9 10"
+fresh
+make -s test
+is "control: without a sandbox the test spoils the home" "$(cat result "$HOME/spoilt")" "tested
+spoilt"
+
+# spares N: the test ran, and the home is as it was
+spares() {
+	is "example $1: runs" "$status $(cat "$project/result" 2>/dev/null)" "0 tested"
+	ok "example $1: in the sandbox" absent "$HOME/spoilt"
+}
+
+for n in 1 2 4; do
+	fresh
+	run_example $n
+	spares $n
+done
+
+# 3: the job's lines, as whoever runs jobs would take them out of the file
+fresh
+example 3 2 >policy.assertions
+is "example 3: four assertions" "$(grep -cE '^(allow|deny) ' policy.assertions)" 4
+example 3 | sed -n 's/^    - //p' >"$scratch/job"
+is "example 3: two steps" "$(wc -l <"$scratch/job")" 2
+run bash -e "$scratch/job"
+spares 3
+if have NOTIFY; then
+	is "example 3: what was denied is kept" "$(jq -r 'select(.event == "denial").path' denials.json)" "$HOME/spoilt"
+else
+	skip "example 3: what was denied is kept" "this kernel does not observe"
+fi
+printf 'sandbox_mode = "workspace-write"\n[sandbox_workspace_write]\nnetwork_access = true\nwritable_roots = ["%s"]\n' \
+	"$HOME" >"$HOME/.codex/config.toml"
+run bash -e "$scratch/job"
+isnt "example 3: a configuration that opens too much fails the job" "$status" 0
+
+# 5: three commits of five are bad, from the third on
+fresh
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+git -c init.defaultBranch=main init -q .
+git config user.name sbx && git config user.email sbx@example.org
+for commit in 1 2 3 4 5; do
+	[ "$commit" -lt 3 ] || printf 'test:\n\t@touch %s/spoilt; test -e good\n' "$HOME" >Makefile
+	[ "$commit" -gt 2 ] || printf 'test:\n\t@touch %s/spoilt; true\n' "$HOME" >Makefile
+	echo "$commit" >number
+	git add . && git commit -qm "commit $commit"
+	[ "$commit" != 1 ] || git tag v1
+done
+run_example 5
+is "example 5: finds the commit" "$status $(grep -c 'is the first bad commit' "$scratch/.out") $(git log -1 --format=%s bisect/bad)" \
+	"0 1 commit 3"
+ok "example 5: in the sandbox" absent "$HOME/spoilt"
+unset GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM
+
+# 6: the file is read as a client would read it; the server answers, and holds
+fresh
+echo hello >docs/page
+cat >"$HOME/bin/mcp-files" <<'END'
+#!/bin/sh
+read -r request
+echo stolen 2>/dev/null >made
+case $request in *initialize*) printf '{"jsonrpc":"2.0","id":1,"result":{"text":"%s"}}\n' "$(cat "$1/page")" ;; esac
+END
+chmod 755 "$HOME/bin/mcp-files"
+request='{"jsonrpc":"2.0","id":1,"method":"initialize"}'
+(cd "$project" && "$HOME/bin/mcp-files" docs <<<"$request" >/dev/null)
+ok "control: the server writes" test -s "$project/made"
+rm -f "$project/made"
+example 6 >config.json
+ok "example 6: is JSON" jq -e .mcpServers.files config.json
+mapfile -t server < <(jq -r '.mcpServers.files | .command, .args[]' config.json)
+run env PATH="$HOME/bin:$PATH" "${server[@]}" <<<"$request"
+is "example 6: the server answers" "$status $(jq -r .result.text <<<"$out")" "0 hello"
+ok "example 6: in the sandbox" absent "$project/made"
+
+# 7: an approver of ten lines
+if have NOTIFY; then
+	fresh
+	run_example 7
+	is "example 7: the cache is given" "$status $(cat "$HOME/cache/object")" "0 built"
+	ok "example 7: by ten lines" test "$(wc -l <"$HOME/bin/ask")" -le 10
+	printf 'all:\n\t@echo built >$(HOME)/other\n' >Makefile
+	sed -n '$p' "$scratch/example" >"$scratch/again"
+	run bash "$scratch/again"
+	isnt "example 7: anything else is not" "$status" 0
+	ok "example 7: and does not happen" absent "$HOME/other"
+	fresh
+	example 7 | sed '$d' >"$scratch/part" && run bash -e "$scratch/part"
+	run sbx-run --full-auto -- make all
+	ok "control: without the approver neither is the cache" absent "$HOME/cache/object"
+
+	# 8: the first run fails, and is learned from
+	fresh
+	example 8 | sed -n 1p >"$scratch/first"
+	run bash "$scratch/first"
+	isnt "example 8: the first run is denied something" "$status" 0
+	example 8 | sed -n '2,$p' >"$scratch/rest"
+	run bash -e "$scratch/rest"
+	is "example 8: what was learned is enough" "$status $(cat "$HOME/cache/object")" "0 built"
+	run sbx-run -a never -P make -- sh -c 'echo x >"$HOME/other"'
+	ok "example 8: and not for more" absent "$HOME/other"
+else
+	skip "examples 7 and 8" "this kernel does not observe"
+fi
+
+# 9: who is asked, by whom, and what is remembered
+fresh
+cat >"$HOME/bin/ask-me" <<END
+#!/bin/sh
+cat >>$scratch/asked
+echo '{"decision":"approved_for_session"}'
+END
+chmod 755 "$HOME/bin/ask-me"
+run_example 9
+is "example 9: approved by the first session" "$status $(head -n 1 <<<"$out")" "0 reviewed by $(id -u)"
+is "example 9: which was told who asks" "$(jq -r .source "$scratch/asked")" subagent:review
+is "example 9: and keeps it" "$(sed 1d <<<"$out" | jq -r .key)" "exec:make review"
+sed 's/-s read-only -- make/-s workspace-write -- make/' "$scratch/example" >"$scratch/wider"
+run bash -e "$scratch/wider"
+is "example 9: the subagent gets no more than its session" "$status" 126
+
+# 10: what is allowed, and why
+fresh
+run_example 10
+is "example 10: the last path is not allowed" "$status" 1
+like "example 10: the workspace, by the option" "$out" "$project +write +workspace"
+like "example 10: the option" "$out" "^sandbox +workspace-write +flag --full-auto"
+is "example 10: a verdict for each path" "$(grep '^{' <<<"$out" | jq -r '"\(.path) \(.allowed)"')" "src/main.c true
+.git/config false"
+finish
