@@ -106,6 +106,9 @@ static void stop_with_command(struct supervisor *supervisor, int number)
 {
 	bool had_terminal = supervisor->terminal_given;
 
+	/* Without a terminal nobody would continue us; whoever stopped it continues it. */
+	if (supervisor->tty < 0)
+		return;
 	take_terminal_back(supervisor);
 	if (!stop_as(number, had_terminal && number == SIGTSTP) && number == SIGTSTP)
 		continue_command(supervisor);

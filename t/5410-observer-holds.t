@@ -30,6 +30,11 @@ ok "the tree is gone within a second of the observer's death" gone
 wait "$launcher"
 isnt "and that is no success" $? 0
 
+# ---- stopped and continued, with nobody at a terminal ---------------------------
+run timeout 30 setsid -w "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -- \
+	sh -c '(sleep 0.3; kill -CONT $$) & kill -STOP $$; : >after; echo went on'
+is "a command that stops and is continued goes on" "$(jq -r .result.stdout <<<"$out")" 'went on'
+
 # ---- the grant is enough --------------------------------------------------------
 mkdir -p "$outside/place" "$outside/beside"
 echo old >"$outside/file"
