@@ -24,6 +24,25 @@ int error_set(struct error *err, int exit, const char *code, const char *fmt, ..
 	return -1;
 }
 
+bool error_is_ours(int number)
+{
+	switch (number) {
+	case EINTR:
+	case EMFILE:
+	case ENFILE:
+	case ENOMEM:
+	case ENOSYS:
+		return true;
+	case EPERM:
+		/* macOS says so of directories that a person has closed to programs. */
+#ifdef __linux__
+		return true;
+#endif
+	default:
+		return false;
+	}
+}
+
 int error_system(struct error *err, const char *fmt, ...)
 {
 	int saved = errno;

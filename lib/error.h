@@ -7,6 +7,8 @@
 #ifndef SBX_ERROR_H
 #define SBX_ERROR_H
 
+#include <stdbool.h>
+
 /* Exit codes of the stages; sbx-run maps each of them to 125. */
 enum {
 	EXIT_DENIED = 1,
@@ -28,5 +30,11 @@ int error_set(struct error *err, int exit, const char *code, const char *fmt, ..
 
 /* EXIT_SYSTEM, with strerror(errno) appended. */
 int error_system(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * True of an errno that says something about us and nothing about the file we
+ * looked at.  Who passes over what cannot be read must not pass over these.
+ */
+bool error_is_ours(int number);
 
 #endif

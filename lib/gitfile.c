@@ -29,7 +29,10 @@ char *gitfile_text(const char *directory, const char *name)
 		return NULL;
 	/* O_NONBLOCK: a fifo in its place must not hold us up. */
 	fd = path_open_beneath(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size > FILE_MAX)
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return NULL;
+	errno = 0;
+	if (!S_ISREG(st.st_mode) || st.st_size > FILE_MAX)
 		return NULL;
 	text = xmalloc((size_t)st.st_size + 1);
 	while (used < (size_t)st.st_size) {
@@ -37,7 +40,9 @@ char *gitfile_text(const char *directory, const char *name)
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n <= 0)
+		if (n < 0)
+			return NULL;
+		if (n == 0)
 			break;
 		used += (size_t)n;
 	}
@@ -74,6 +79,8 @@ int gitfile_pointer(struct gitfile *file, const char *path)
 	cleanup_free char *key = NULL;
 	char *colon = text ? strchr(text, ':') : NULL;
 
+	if (text)
+		errno = 0;
 	if (!colon)
 		return -1;
 	*colon = '\0';

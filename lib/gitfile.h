@@ -10,11 +10,11 @@ struct gitfile {
 	char *trimmed; /* without blanks at either end */
 };
 
-/* -1: there is no such file, or git would not accept it either. */
+/* -1: there is no such file, or git would not accept it either; or errno is ours. */
 int gitfile_pointer(struct gitfile *file, const char *path);
 int gitfile_common(struct gitfile *file, const char *gitdir);
 
-/* The text of a regular file that is not reached through a link; NULL: none. */
+/* The text of a regular file that is not reached through a link; NULL: none, or errno. */
 char *gitfile_text(const char *directory, const char *name);
 
 void gitfile_free(struct gitfile *file);

@@ -103,6 +103,8 @@ int trail_follow(struct trail *trail, const char *base, const char *path, struct
 		}
 		place = path_join(done, name);
 		if (lstat(place, &trail->st) < 0) {
+			if (error_is_ours(errno))
+				return error_system(err, "\"%s\"", path);
 			if (errno != ENOENT && errno != ENOTDIR && errno != EACCES)
 				return error_set(err, EXIT_INPUT, "bad-path", "\"%s\": %s", path,
 				                 strerror(errno));
@@ -133,8 +135,11 @@ int trail_follow(struct trail *trail, const char *base, const char *path, struct
 		free(done);
 		done = keep_ptr(place);
 	}
-	if (lstat(done, &trail->st) < 0)
+	if (lstat(done, &trail->st) < 0) {
+		if (error_is_ours(errno))
+			return error_system(err, "\"%s\"", path);
 		trail->stopped = errno;
+	}
 	trail->target = keep_ptr(done);
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include "trail.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <strings.h>
@@ -45,11 +46,13 @@ static char *submodule_path(char *line)
  */
 static void protect_submodule(struct policy *policy, const char *root, const char *path)
 {
-	struct error none = {0};
+	struct error why = {0};
 	struct trail trail;
 
-	if (trail_follow(&trail, root, path, &none) == 0 && trail.stopped == 0 &&
-	    S_ISDIR(trail.st.st_mode) && path_contains(root, trail.target)) {
+	if (trail_follow(&trail, root, path, &why) < 0)
+		protect_missed(policy, why.exit == EXIT_SYSTEM ? errno : 0);
+	else if (trail.stopped == 0 && S_ISDIR(trail.st.st_mode) &&
+	         path_contains(root, trail.target)) {
 		cleanup_free char *git = path_join(trail.target, ".git");
 
 		protect_found(policy, git, "submodule");
@@ -63,6 +66,8 @@ static void protect_submodules(struct policy *policy, const char *root)
 	char *next = text;
 	size_t left = HINTS_MAX;
 
+	if (!text)
+		protect_missed(policy, errno);
 	for (char *line; (line = strsep(&next, "\n")) != NULL;) {
 		cleanup_free char *path = submodule_path(line);
 
@@ -88,7 +93,7 @@ static bool protect_worktree(void *context, const char *name, enum kind kind)
 	struct worktrees *worktrees = context;
 	cleanup_free char *entry = path_join(worktrees->directory, name);
 	cleanup_free char *text = NULL;
-	struct error none = {0};
+	struct error why = {0};
 	struct trail trail;
 
 	if (kind == KIND_OTHER)
@@ -98,12 +103,16 @@ static bool protect_worktree(void *context, const char *name, enum kind kind)
 		return false;
 	}
 	text = gitfile_text(entry, "gitdir");
-	if (!text)
+	if (!text) {
+		protect_missed(worktrees->policy, errno);
 		return true;
+	}
 	text[strcspn(text, "\r\n")] = '\0';
 	if (!text[0])
 		return true;
-	if (trail_follow(&trail, entry, text, &none) == 0 && trail.stopped == 0)
+	if (trail_follow(&trail, entry, text, &why) < 0)
+		protect_missed(worktrees->policy, why.exit == EXIT_SYSTEM ? errno : 0);
+	else if (trail.stopped == 0)
 		protect_found(worktrees->policy, trail.target, "worktree");
 	trail_free(&trail);
 	return true;
@@ -115,8 +124,12 @@ static void protect_worktrees(struct policy *policy, const char *root)
 	cleanup_close int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct worktrees worktrees = {.policy = policy, .directory = directory, .left = HINTS_MAX};
 
-	if (fd >= 0 && listing(fd, protect_worktree, &worktrees) < 0)
+	if (fd < 0) {
+		protect_missed(policy, errno);
+	} else if (listing(fd, protect_worktree, &worktrees) < 0) {
+		protect_missed(policy, errno);
 		policy->cut = true;
+	}
 }
 
 void protect_hinted(struct policy *policy, const char *root)

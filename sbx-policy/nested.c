@@ -164,15 +164,27 @@ static bool visit(void *context, const char *name, enum kind kind)
 	}
 	if (kind == KIND_OTHER)
 		return true;
-	if (kind == KIND_UNKNOWN &&
-	    (fstatat(walk->directory, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISDIR(st.st_mode)))
-		return true;
+	if (kind == KIND_UNKNOWN) {
+		if (fstatat(walk->directory, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+			protect_missed(walk->policy, errno);
+			return true;
+		}
+		if (!S_ISDIR(st.st_mode))
+			return true;
+	}
 	queue = walk->at_late || is_late(name) ? &walk->late : &walk->soon;
 	if (is_full(walk, queue))
 		walk->policy->cut = true;
 	else
 		push(queue, below(walk->at, name));
 	return true;
+}
+
+/* What was not seen could hold a repository. */
+static void missed(const struct walk *walk, int number)
+{
+	walk->policy->cut = true;
+	protect_missed(walk->policy, number);
 }
 
 /* Not ours and closed to us: then it is closed to the command as well. */
@@ -197,11 +209,13 @@ static bool has_git(const struct walk *walk, const char *at)
 {
 	cleanup_free char *git = below(at, ".git");
 	struct stat st;
+	int number;
 
 	if (fstatat(walk->fd, git, &st, AT_SYMLINK_NOFOLLOW) == 0)
 		return true;
-	walk->policy->cut |=
-	        errno != ENOENT && errno != ENOTDIR && !(errno == EACCES && is_foreign(walk, at));
+	number = errno;
+	if (number != ENOENT && number != ENOTDIR && !(number == EACCES && is_foreign(walk, at)))
+		missed(walk, number);
 	return false;
 }
 
@@ -211,19 +225,26 @@ static void list(struct walk *walk, const char *at)
 	        path_open_beneath(walk->fd, at, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
 	struct stat st;
 
+	int number = errno;
+
 	if (fd < 0) {
-		walk->policy->cut |= errno != ENOENT && !(errno == EACCES && is_foreign(walk, at));
+		if (number != ENOENT && !(number == EACCES && is_foreign(walk, at)))
+			missed(walk, number);
+		return;
+	}
+	if (fstat(fd, &st) < 0) {
+		missed(walk, errno);
 		return;
 	}
 	/* Another file system may be a dead server that never answers. */
-	if (fstat(fd, &st) < 0 || st.st_dev != walk->device) {
+	if (st.st_dev != walk->device) {
 		walk->policy->cut = true;
 		return;
 	}
 	walk->directory = fd;
 	walk->at = at;
 	if (listing(fd, visit, walk) < 0)
-		walk->policy->cut = true;
+		missed(walk, errno);
 }
 
 static void probe(struct walk *walk, const char *at)
@@ -268,7 +289,7 @@ void protect_nested(struct policy *policy, const char *root, enum place place)
 	char *at;
 
 	if (fd < 0 || fstat(fd, &st) < 0) {
-		policy->cut = true;
+		missed(&walk, errno);
 		return;
 	}
 	walk.device = st.st_dev;

@@ -12,6 +12,7 @@
 #include "temporary.h"
 #include "workspace.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -263,6 +264,10 @@ static int protect_roots(struct policy *policy, const struct root_list *temporar
 		policy->cut |= before;
 	}
 	root_list_free(&roots);
+	if (status == 0 && policy->failed) {
+		errno = policy->failed;
+		return error_system(err, "looking for repositories to protect");
+	}
 	return status;
 }
 

@@ -61,6 +61,7 @@ struct policy {
 	size_t walked;              /* directories that were searched for repositories */
 	bool cut;                   /* the search ended before it had seen everything */
 	struct root_list cut_roots; /* in these */
+	int failed;                 /* errno of a look that failed by a fault of ours */
 };
 
 /* Fills policy; `workspace` is canonical. */

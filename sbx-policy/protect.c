@@ -8,6 +8,7 @@
 #include "sibling.h"
 #include "trail.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -132,8 +133,10 @@ static int protect_common(struct policy *policy, const char *gitdir, const char 
 	struct gitfile file;
 	int status;
 
-	if (gitfile_common(&file, gitdir) < 0)
+	if (gitfile_common(&file, gitdir) < 0) {
+		protect_missed(policy, errno);
 		return 0;
+	}
 	status = protect_pointed(policy, gitdir, file.exact, source, false, err);
 	if (status == 0 && strcmp(file.exact, file.trimmed) != 0)
 		status = protect_pointed(policy, gitdir, file.trimmed, source, false, err);
@@ -157,7 +160,9 @@ int protect_git(struct policy *policy, const char *path, const char *source, str
 		if (S_ISDIR(trail.st.st_mode)) {
 			if (!reopened(policy, trail.target))
 				status = protect_common(policy, trail.target, source, err);
-		} else if (S_ISREG(trail.st.st_mode) && gitfile_pointer(&file, trail.target) == 0) {
+		} else if (S_ISREG(trail.st.st_mode) && gitfile_pointer(&file, trail.target) < 0) {
+			protect_missed(policy, errno);
+		} else if (S_ISREG(trail.st.st_mode)) {
 			/* Relative to the file; a link to it is seen from where the link is, too.
 			 */
 			status = protect_pointed(policy, home, file.exact, "gitdir", true, err);
@@ -174,12 +179,20 @@ int protect_git(struct policy *policy, const char *path, const char *source, str
 	return status;
 }
 
+void protect_missed(struct policy *policy, int number)
+{
+	if (error_is_ours(number))
+		policy->failed = number;
+}
+
 void protect_found(struct policy *policy, const char *path, const char *source)
 {
 	struct error why = {0};
 
 	if (protect_git(policy, path, source, &why) == 0)
 		return;
+	if (why.exit == EXIT_SYSTEM)
+		protect_missed(policy, errno);
 	notes_add(&policy->notes, "%s: only the file itself is protected", why.message);
 	policy->cut = true;
 }

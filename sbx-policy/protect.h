@@ -26,6 +26,13 @@ int protect_git(struct policy *policy, const char *path, const char *source, str
  */
 void protect_found(struct policy *policy, const char *path, const char *source);
 
+/*
+ * Something that names a repository, or could hold one, was not read.  Where
+ * that says nothing about the thing itself, the policy must not be used: the
+ * errno is kept in policy->failed.
+ */
+void protect_missed(struct policy *policy, int number);
+
 /* The protected names directly under a writable root. */
 int protect_names(struct policy *policy, const char *root, enum place place, struct error *err);
 
