@@ -33,9 +33,7 @@ static void *pool_malloc(size_t size)
 	if (class >= CLASSES) {
 		if (size > SIZE_MAX / 2)
 			return NULL;
-		block = malloc(sizeof(union header) + size);
-		if (!block)
-			return NULL;
+		block = xmalloc(sizeof(union header) + size);
 		block->class = CLASSES;
 		return block + 1;
 	}
@@ -44,10 +42,8 @@ static void *pool_malloc(size_t size)
 		pool.unused[class] = block->next;
 	} else {
 		if (pool.left < bytes) {
-			pool.chunk = malloc(CHUNK);
-			pool.left = pool.chunk ? CHUNK : 0;
-			if (!pool.chunk)
-				return NULL;
+			pool.chunk = xmalloc(CHUNK);
+			pool.left = CHUNK;
 		}
 		block = (union header *)(void *)pool.chunk;
 		pool.chunk += bytes;
@@ -72,6 +68,15 @@ static void pool_free(void *memory)
 	}
 	block->next = pool.unused[class];
 	pool.unused[class] = block;
+}
+
+void json_memory_is_checked(void)
+{
+	json_malloc_t used;
+
+	json_get_alloc_funcs(&used, NULL);
+	if (used != pool_malloc)
+		json_set_alloc_funcs(xmalloc, free);
 }
 
 void json_pool_use(void)

@@ -8,6 +8,13 @@
 
 #include <jansson.h>
 
+/*
+ * jansson's reader passes over a byte of a string for which it gets no memory,
+ * and goes on: the command would be another one.  From then on there is memory
+ * or there is no program.  Every program does this as it begins.
+ */
+void json_memory_is_checked(void);
+
 /* First thing in main().  From then on what json_dumps() returns is not for free(). */
 void json_pool_use(void);
 

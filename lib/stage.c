@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "document.h"
+#include "json_pool.h"
 #include "json_text.h"
 #include "text.h"
 
@@ -42,6 +43,7 @@ void program_begin(const char *name)
 {
 	program_name = name;
 	seed_objects();
+	json_memory_is_checked();
 	if (set_user_id()) {
 		complain("refusing to run with privileges from a set-user-id file or capabilities");
 		exit(EXIT_SYSTEM);
