@@ -71,6 +71,6 @@ int spawn_wait(pid_t child)
 
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
-			return EXIT_SYSTEM;
+			return -1;
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

@@ -115,7 +115,8 @@ static int with_command(struct session *session, char **command, const char *pat
 	/* Told to end, or the parent did: so does the command. */
 	if (waitpid(child, &status, WNOHANG) == 0) {
 		kill(child, SIGTERM);
-		return spawn_wait(child);
+		status = spawn_wait(child);
+		return status < 0 ? error_system(err, "waiting for the command") : status;
 	}
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

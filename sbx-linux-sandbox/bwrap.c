@@ -12,9 +12,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 int bwrap_main(int argc, char **argv);
 int bwrap_execvp(const char *path, char *const *argv);
+ssize_t bwrap_write(int fd, const void *data, size_t size);
 
 /*
  * Where the vendored bubblewrap would execute the inner stage, that is
@@ -30,6 +32,21 @@ int bwrap_execvp(const char *path, char *const *argv)
 	if (strcmp(argv[0], "sbx-linux-inner") == 0)
 		_exit(inner_main((int)count, argv));
 	return execvp(path, argv);
+}
+
+/*
+ * bubblewrap tells its other process to go on and does not look whether it was
+ * told: then that one would wait for ever.
+ */
+ssize_t bwrap_write(int fd, const void *data, size_t size)
+{
+	ssize_t n = write(fd, data, size);
+
+	if (n < 0 && errno != EINTR) {
+		dprintf(STDERR_FILENO, "bwrap: Can't go on: %s\n", strerror(errno));
+		_exit(1);
+	}
+	return n;
 }
 
 struct words {

@@ -57,6 +57,8 @@ bool address_is_loopback(const struct sockaddr_storage *address)
 
 	if (address->ss_family == AF_INET)
 		return host >> 24 == 127 || host == 0;
+	if (address->ss_family != AF_INET6)
+		return false;
 	if (IN6_IS_ADDR_V4MAPPED(&six->sin6_addr))
 		return six->sin6_addr.s6_addr[12] == 127;
 	return IN6_IS_ADDR_LOOPBACK(&six->sin6_addr) || IN6_IS_ADDR_UNSPECIFIED(&six->sin6_addr);

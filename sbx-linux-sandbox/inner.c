@@ -3,6 +3,7 @@
 #include "canary.h"
 #include "cleanup.h"
 #include "control.h"
+#include "json_pool.h"
 #include "landlock.h"
 #include "plan.h"
 #include "seccomp.h"
@@ -337,7 +338,8 @@ static bool reap(struct inner *inner)
 
 	if (read(inner->children, &drained, sizeof(drained)) < 0 && errno != EAGAIN)
 		return true;
-	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
+	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0 ||
+	       (pid < 0 && errno == EINTR)) {
 		if (pid != inner->command)
 			continue;
 		if (WIFSTOPPED(status)) {
@@ -349,7 +351,8 @@ static bool reap(struct inner *inner)
 		control_send(inner->control, MESSAGE_EXITED, status, NULL);
 		return true;
 	}
-	return false;
+	/* The signal was taken and will not come again: no answer is the end. */
+	return pid < 0 && errno != ECHILD;
 }
 
 /* False when the outer stage is gone. */
@@ -461,6 +464,7 @@ int inner_run(int control, int plan_fd)
 int inner_main(int argc, char *const *argv)
 {
 	program_name = "sbx-linux-inner";
+	json_memory_is_checked();
 	if (argc != 4) {
 		complain("is started by sbx-linux-sandbox, not by hand");
 		return 125;

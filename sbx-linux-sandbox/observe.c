@@ -5,6 +5,7 @@
 #include "judge.h"
 #include "memory.h"
 #include "seccomp.h"
+#include "text.h"
 
 #include <errno.h>
 #include <linux/seccomp.h>
@@ -36,6 +37,13 @@ struct observer {
 	bool has_rules[NUMBERS];
 };
 
+/* Without us the command hangs; the end of us ends it. */
+_Noreturn static void end_all(void)
+{
+	complain("the observer lost the command: %s", strerror(errno));
+	_exit(125);
+}
+
 static void answer(int listener, uint64_t id, int error, bool go_on)
 {
 	struct seccomp_notif_resp response = {
@@ -44,9 +52,13 @@ static void answer(int listener, uint64_t id, int error, bool go_on)
 	        .flags = go_on ? SECCOMP_USER_NOTIF_FLAG_CONTINUE : 0,
 	};
 
-	/* Whoever asked may have been killed meanwhile. */
-	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response) < 0)
-		errno = 0;
+	while (ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response) < 0) {
+		/* Whoever asked may have been killed meanwhile. */
+		if (errno == ENOENT)
+			break;
+		if (errno != EINTR)
+			end_all();
+	}
 }
 
 /* ---- what the filter refuses ---------------------------------------------- */
@@ -334,7 +346,7 @@ static void *observe(void *argument)
 		if (ioctl(o->listener, SECCOMP_IOCTL_NOTIF_RECV, request) == 0)
 			handle(o, request);
 		else if (errno != EINTR && errno != ENOENT)
-			_exit(125); /* without us the command hangs; the end of us ends it */
+			end_all();
 		else if (errno == ENOENT)
 			usleep(1000); /* nobody is left to ask, or the one who did is gone */
 	}

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define STILL_RUNNING (-3)
+#define UNWATCHED     (-4) /* said so; the command waits for an observer and must be ended */
 
 /*
  * SIGTERM and SIGHUP ask for the end.  The command gets them and this long to
@@ -148,7 +149,7 @@ static int hear_inner(struct supervisor *supervisor)
 		supervisor->observation->sockets = message.fd;
 		return STILL_RUNNING;
 	case MESSAGE_LISTENER:
-		return start_observer(supervisor, message.fd) < 0 ? 125 : STILL_RUNNING;
+		return start_observer(supervisor, message.fd) < 0 ? UNWATCHED : STILL_RUNNING;
 	case MESSAGE_UNOBSERVED:
 		supervisor_unobserved(supervisor, message.value == EBUSY
 		                                          ? "somebody else observes already"
@@ -231,7 +232,7 @@ int supervise(struct supervisor *supervisor)
 		}
 		if (status != STILL_RUNNING) {
 			take_terminal_back(supervisor);
-			return status;
+			return status == UNWATCHED ? 125 : status;
 		}
 		if (fds[1].revents)
 			hear_signal(supervisor);

@@ -114,6 +114,8 @@ static int read_one(int fd, json_t **doc, struct error *err)
 /* A stage that ends in any way but its own is a failure nobody has named yet. */
 static int check_status(enum stage_id stage, int status, struct error *err)
 {
+	if (status < 0)
+		return error_system(err, "waiting for %s", stage_programs[stage]);
 	if (status <= EXIT_SYSTEM)
 		return status;
 	if (status > 128)

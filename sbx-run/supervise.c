@@ -123,7 +123,8 @@ static void children_changed(struct state *s)
 	int status;
 	pid_t pid;
 
-	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
+	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0 ||
+	       (pid < 0 && errno == EINTR)) {
 		if (pid != s->what->pid)
 			continue;
 		if (WIFSTOPPED(status))
@@ -131,6 +132,9 @@ static void children_changed(struct state *s)
 		else
 			child_ended(s, status);
 	}
+	/* The signal was taken and will not come again: no answer is the end. */
+	if (pid < 0 && errno != ECHILD && !s->ended)
+		child_ended(s, SIGKILL);
 	if (s->killing)
 		kill_tree(s);
 }
