@@ -14,6 +14,7 @@ PACKAGES_BUILD = gcc musl-tools libc6-dev linux-libc-dev libseccomp-dev libcap-d
 PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace guile-3.0 zsh fish iproute2
 PACKAGES_DEB = lintian binutils
 PACKAGES_WINDOWS = gcc-mingw-w64-x86-64-win32 wine64 wine
+PACKAGES_FUZZ = clang libclang-rt-dev
 PACKAGES_LINT = clang clang-format cppcheck shellcheck mandoc
 
 COMMANDS = sbx-policy sbx-approve sbx-select sbx-wrap sbx-run
@@ -62,7 +63,7 @@ BINARIES = $(PROGRAMS:%=$(BUILD)/bin/%)
 
 all: $(BINARIES) $(BUILD)/completions/ready
 
-.PHONY: all clean distclean test demo install uninstall installcheck lint dist distcheck deb deb-test reproducible bench packages windows test-windows
+.PHONY: all clean distclean test demo install uninstall installcheck lint dist distcheck deb deb-test reproducible bench fault-sweep fuzz packages windows test-windows
 .DELETE_ON_ERROR:
 .SECONDARY:
 .SECONDEXPANSION:
@@ -84,9 +85,9 @@ $(BUILD)/packages.ok:
 	@rm -f $(BUILD)/packages.c $(BUILD)/packages.out $(BUILD)/packages.log
 	@touch $@
 
-# Installs what is missing, and says so.  WHAT=build|test|deb|windows|all
+# Installs what is missing, and says so.  WHAT=build|test|deb|fuzz|windows|all
 packages:
-	@set -e; need="$(call missing,$(PACKAGES_BUILD) $(if $(filter all test windows,$(WHAT)),$(PACKAGES_TEST)) $(if $(filter deb,$(WHAT)),$(PACKAGES_DEB)) $(if $(filter windows,$(WHAT)),$(PACKAGES_WINDOWS)) $(if $(filter all,$(WHAT)),$(PACKAGES_LINT)))"; \
+	@set -e; need="$(call missing,$(PACKAGES_BUILD) $(if $(filter all test windows,$(WHAT)),$(PACKAGES_TEST)) $(if $(filter deb,$(WHAT)),$(PACKAGES_DEB)) $(if $(filter fuzz,$(WHAT)),$(PACKAGES_FUZZ)) $(if $(filter windows,$(WHAT)),$(PACKAGES_WINDOWS)) $(if $(filter all,$(WHAT)),$(PACKAGES_LINT)))"; \
 	[ -n "$${need% }" ] || exit 0; \
 	echo "sbx: installing with apt-get: $$need"; \
 	if [ "$$(id -u)" != 0 ]; then as=sudo; else as=; fi; \
@@ -114,8 +115,9 @@ $(JANSSON_STORE): $(JANSSON_LOCK) lib/fetch-source $(JANSSON_TARBALL)
 BWRAP_SOURCES = bind-mount bubblewrap chroot_realpath network safe_openat utils
 BWRAP_OBJECTS = $(BWRAP_SOURCES:%=$(BUILD)/bubblewrap/%.o)
 
-# What it does differently here: the start of the inner stage in place, and bind.c.
-BWRAP_HOOKS_bubblewrap = -Dexecvp=bwrap_execvp -Dbind_mount_fd=bwrap_bind_mount_fd -Drealpath=bwrap_realpath
+# What it does differently here: the start of the inner stage in place, bind.c, and a word
+# that must not get lost.
+BWRAP_HOOKS_bubblewrap = -Dexecvp=bwrap_execvp -Dbind_mount_fd=bwrap_bind_mount_fd -Drealpath=bwrap_realpath -Dwrite=bwrap_write
 
 # Verified again at every unpacking: the store is only a cache.
 $(BUILD)/bubblewrap/config.h: $(BWRAP_STORE)
@@ -290,6 +292,8 @@ test-windows:
 TEST_PROGRAMS = $(patsubst t/%.c,$(BUILD)/t/%,$(wildcard t/*.c t/unit/*.c))
 
 $(BUILD)/t/try: $(patsubst %.c,$(BUILD)/%.o,$(wildcard t/attempt/*.c))
+# It names system calls.
+$(BUILD)/t/fault: LIBS += -lseccomp
 $(BUILD)/t/%: $(BUILD)/t/%.o $(BUILD)/libsbx.a
 	$(CC) $(CFLAGS) $(STATIC) $(LDFLAGS) -pthread -o $@ $(filter %.o,$^) $(BUILD)/libsbx.a $(LIBS)
 
@@ -297,6 +301,52 @@ test:
 	@$(MAKE) --no-print-directory packages WHAT=test
 	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
 	@SBX_BUILD=$(abspath $(BUILD)) t/run $(T)
+
+# Every call that sets up a sandbox fails once, in every way; with ONLY=REGEX
+# some of them.  What a caller reads and what sbx-run reads itself differ.
+fault-sweep:
+	@$(MAKE) --no-print-directory packages WHAT=test
+	@$(MAKE) --no-print-directory all $(BUILD)/t/fault $(BUILD)/t/try
+	t/fault-sweep $(abspath $(BUILD)) --only '$(ONLY)'
+	t/fault-sweep $(abspath $(BUILD)) --only '$(ONLY)' --with=--json
+
+# ---- fuzzing ---------------------------------------------------------------
+#
+# Each harness in t/fuzz, with the program whose parser it is about.  TIME is
+# for all of them together.
+TIME = 60
+FUZZ = $(BUILD)/fuzz
+FUZZERS = $(patsubst t/fuzz/%.c,%,$(wildcard t/fuzz/*.c))
+FUZZ_FLAGS = $(filter-out -D_FORTIFY_SOURCE=2,$(SBX_CFLAGS)) -g -O1 \
+	-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+FUZZ_OF_config = sbx-policy
+FUZZ_OF_answer = sbx-approve
+FUZZ_OF_rules = sbx-approve
+FUZZ_OF_shell = sbx-approve
+FUZZ_OF_logline = sbx-seatbelt
+FUZZ_OF_report = sbx-run
+FUZZ_OF_request = sbx-linux-sandbox
+FUZZ_OF_observer = sbx-linux-sandbox
+
+$(FUZZ)/%.o: %.c $(BUILD)/packages.ok
+	@mkdir -p $(@D)
+	@echo "  CC $< (fuzz)"; clang $(FUZZ_FLAGS) $(if $(FUZZ_OF_$(*F)),-iquote $(FUZZ_OF_$(*F))) -MMD -MP -c -o $@ $<
+
+fuzz_objects = $(patsubst %.c,$(FUZZ)/%.o,$(filter-out $(1)/main.c,$(wildcard $(1)/*.c)))
+$(FUZZ)/%.a: $$(call fuzz_objects,$$*)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(FUZZ)/bin/%: $(FUZZ)/t/fuzz/%.o $$(if $$(FUZZ_OF_$$*),$(FUZZ)/$$(FUZZ_OF_$$*).a) $(FUZZ)/lib.a
+	@mkdir -p $(@D)
+	clang -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS)
+
+fuzz:
+	@$(MAKE) --no-print-directory packages WHAT=fuzz
+	@$(MAKE) --no-print-directory $(FUZZERS:%=$(FUZZ)/bin/%)
+	@t/fuzz/run $(FUZZ) $(TIME) $(FUZZERS)
+
+-include $(wildcard $(FUZZ)/*/*.d $(FUZZ)/t/fuzz/*.d)
 
 demo:
 	@$(MAKE) --no-print-directory packages WHAT=build
@@ -373,7 +423,7 @@ deb-test: deb
 # ---- upkeep --------------------------------------------------------------
 
 C_FILES = $(wildcard lib/*.[ch] sbx-*/*.[ch] sbx-*/*/*.[ch] t/*.[ch] t/*/*.[ch])
-SHELL_FILES = lib/fetch-source $(addprefix share/debian/,build check-profile postinst prerm) t/installcheck t/distcheck t/reproducible share/completions/generate share/completions/body.bash .ci/run t/run t/windows/run t/demo $(wildcard t/*.t t/*.sh t/windows/*.t t/windows/*.sh t/perf/*)
+SHELL_FILES = lib/fetch-source t/fuzz/run $(addprefix share/debian/,build check-profile postinst prerm) t/installcheck t/distcheck t/reproducible share/completions/generate share/completions/body.bash .ci/run t/run t/windows/run t/demo $(wildcard t/*.t t/*.sh t/windows/*.t t/windows/*.sh t/perf/*)
 
 lint:
 	@$(MAKE) --no-print-directory packages WHAT=all

@@ -8,14 +8,6 @@
  * from a project none that names programs or trusts directories; an edited
  * file means the same but for the edit; a pattern covers what is below what it
  * covers.
- *
- *	clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
- *		-std=gnu17 -D_GNU_SOURCE -DSBX_VERSION='""' -iquote lib -iquote sbx-policy \
- *		-o build/fuzz-config t/fuzz/config.c \
- *		$(ls sbx-policy/*.c | grep -v /main.c) lib/*.c -ljansson
- *	mkdir -p build/corpus-config
- *	build/fuzz-config -max_total_time=600 -dict=t/fuzz/config.dict \
- *		build/corpus-config t/fuzz/corpus/config
  */
 #include "cleanup.h"
 #include "globs.h"
@@ -24,18 +16,11 @@
 #include "policy.h"
 #include "sets.h"
 #include "tomledit.h"
+#include "must.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool holds)
-{
-	if (!holds)
-		abort();
-}
 
 static void read_layer(const char *text, size_t len, enum layer layer, struct config *config)
 {

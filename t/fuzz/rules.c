@@ -3,20 +3,12 @@
  *
  * What must hold: nothing crashes or leaks; an error names the file and a line
  * inside the text; a rule has a prefix and a decision.
- *
- *	clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
- *		-std=gnu17 -D_GNU_SOURCE -iquote lib -o build/fuzz-rules t/fuzz/rules.c \
- *		sbx-approve/{calls,rules,match,example,site}.c \
- *		lib/{memory,osstring,path,text,error,json_pool}.c -ljansson
- *	mkdir -p build/corpus-rules
- *	build/fuzz-rules -max_total_time=600 build/corpus-rules
  */
 #include "../../sbx-approve/rules.h"
+#include "must.h"
 
 #include <stdint.h>
 #include <stdio.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

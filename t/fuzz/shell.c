@@ -5,22 +5,14 @@
  * What must hold: nothing crashes, leaks or runs away; a script that is split
  * has words in every part, and none of the bytes outside of quotes that a
  * shell would expand.
- *
- *	clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
- *		-std=gnu17 -D_GNU_SOURCE -iquote lib -o build/fuzz-shell t/fuzz/shell.c \
- *		sbx-approve/{split,loose,dangerous,safe,site,analysis}.c \
- *		lib/{memory,osstring,path,text,error}.c -ljansson
- *	mkdir -p build/corpus-shell
- *	build/fuzz-shell -max_total_time=600 build/corpus-shell
  */
 #include "../../sbx-approve/analysis.h"
 #include "cleanup.h"
 #include "memory.h"
+#include "must.h"
 
 #include <stdint.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

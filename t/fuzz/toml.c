@@ -5,33 +5,19 @@
  * What must hold: nothing crashes or leaks; an error names a place inside the
  * text; whatever is read can be written as JSON; and every value is where
  * toml_find() says, inside the text.
- *
- *	clang -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
- *		-std=gnu17 -D_GNU_SOURCE -iquote lib -o build/fuzz-toml t/fuzz/toml.c \
- *		lib/toml*.c lib/text.c lib/error.c lib/memory.c lib/osstring.c -ljansson
- *	mkdir -p build/corpus-toml
- *	build/fuzz-toml -max_total_time=600 -dict=t/fuzz/toml.dict \
- *		build/corpus-toml t/fuzz/corpus/toml
  */
 #include "cleanup.h"
 #include "memory.h"
 #include "osstring.h"
 #include "toml.h"
+#include "must.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 /* Small limits, so that the fuzzer reaches them. */
 static const struct toml_limits small = {.bytes = 4096, .depth = 6, .keys = 40, .nul_keys = true};
-
-static void must(bool holds)
-{
-	if (!holds)
-		__builtin_trap();
-}
 
 static void must_serialise(const json_t *value)
 {
