@@ -43,17 +43,22 @@ static bool ask(int netlink)
 /* The kernel numbers devices its own way, and says half of the file's number. */
 static bool is_bound_to(struct nlmsghdr *header, const struct stat *file)
 {
-	struct unix_diag_msg *message = NLMSG_DATA(header);
-	struct rtattr *attribute = (void *)(message + 1);
-	unsigned left = header->nlmsg_len - (unsigned)NLMSG_LENGTH(sizeof(*message));
+	char *message = (char *)header;
+	size_t at = NLMSG_LENGTH(sizeof(struct unix_diag_msg));
 
-	for (; RTA_OK(attribute, left); attribute = RTA_NEXT(attribute, left)) {
+	/* Lengths are rounded up to the next part, which need not be there. */
+	while (at + sizeof(struct rtattr) <= header->nlmsg_len) {
+		struct rtattr *attribute = (void *)(message + at);
 		const struct unix_diag_vfs *vfs = RTA_DATA(attribute);
 
-		if (attribute->rta_type == UNIX_DIAG_VFS)
+		if (attribute->rta_len < sizeof(*attribute) ||
+		    attribute->rta_len > header->nlmsg_len - at)
+			return false;
+		if (attribute->rta_type == UNIX_DIAG_VFS && RTA_PAYLOAD(attribute) >= sizeof(*vfs))
 			return vfs->udiag_vfs_ino == (uint32_t)file->st_ino &&
 			       vfs->udiag_vfs_dev >> 20 == major(file->st_dev) &&
 			       (vfs->udiag_vfs_dev & 0xfffffU) == minor(file->st_dev);
+		at += RTA_ALIGN(attribute->rta_len);
 	}
 	return false;
 }
@@ -61,16 +66,20 @@ static bool is_bound_to(struct nlmsghdr *header, const struct stat *file)
 /* True when the answer is at its end; *found keeps what was found. */
 static bool search(char *answer, size_t len, const struct stat *file, unsigned long *found)
 {
-	struct nlmsghdr *header = (void *)answer;
+	size_t at = 0;
 
-	for (unsigned left = (unsigned)len; NLMSG_OK(header, left);
-	     header = NLMSG_NEXT(header, left)) {
+	while (at + sizeof(struct nlmsghdr) <= len) {
+		struct nlmsghdr *header = (void *)(answer + at);
+
+		if (header->nlmsg_len < sizeof(*header) || header->nlmsg_len > len - at)
+			return false;
 		if (header->nlmsg_type == NLMSG_DONE || header->nlmsg_type == NLMSG_ERROR)
 			return true;
 		if (header->nlmsg_type == SOCK_DIAG_BY_FAMILY &&
 		    header->nlmsg_len >= NLMSG_LENGTH(sizeof(struct unix_diag_msg)) &&
 		    is_bound_to(header, file))
 			*found = ((const struct unix_diag_msg *)NLMSG_DATA(header))->udiag_ino;
+		at += NLMSG_ALIGN(header->nlmsg_len);
 	}
 	return false;
 }

@@ -40,13 +40,12 @@ static void take_path(const uint8_t *data, size_t size)
 
 static void take_answer(const uint8_t *data, size_t size)
 {
-	/* As aligned as where it is read to, and not a byte longer. */
-	void *answer = aligned_alloc(16, (size + 16) / 16 * 16);
+	/* malloc() aligns it as the buffer it is read to is, and ends it exactly. */
+	void *answer = malloc(size ? size : 1);
 	const struct stat file = {.st_ino = 1, .st_dev = 1};
 	unsigned long found = 0;
 
 	must(answer != NULL);
-	memset(answer, 0, (size + 16) / 16 * 16);
 	memcpy(answer, data, size);
 	search(answer, size, &file, &found);
 	free(answer);
