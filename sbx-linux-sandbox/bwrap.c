@@ -12,11 +12,13 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 int bwrap_main(int argc, char **argv);
 int bwrap_execvp(const char *path, char *const *argv);
 ssize_t bwrap_write(int fd, const void *data, size_t size);
+pid_t bwrap_waitpid(pid_t pid, int *status, int options);
 
 /*
  * Where the vendored bubblewrap would execute the inner stage, that is
@@ -34,6 +36,12 @@ int bwrap_execvp(const char *path, char *const *argv)
 	return execvp(path, argv);
 }
 
+_Noreturn static void cannot_go_on(void)
+{
+	dprintf(STDERR_FILENO, "bwrap: Can't go on: %s\n", strerror(errno));
+	_exit(1);
+}
+
 /*
  * bubblewrap tells its other process to go on and does not look whether it was
  * told: then that one would wait for ever.
@@ -42,11 +50,22 @@ ssize_t bwrap_write(int fd, const void *data, size_t size)
 {
 	ssize_t n = write(fd, data, size);
 
-	if (n < 0 && errno != EINTR) {
-		dprintf(STDERR_FILENO, "bwrap: Can't go on: %s\n", strerror(errno));
-		_exit(1);
-	}
+	if (n < 0 && errno != EINTR)
+		cannot_go_on();
 	return n;
+}
+
+/* Nor does it look whether it heard of an end, of which it is told once. */
+pid_t bwrap_waitpid(pid_t pid, int *status, int options)
+{
+	pid_t ended;
+
+	do
+		ended = waitpid(pid, status, options);
+	while (ended < 0 && errno == EINTR);
+	if (ended < 0 && errno != ECHILD)
+		cannot_go_on();
+	return ended;
 }
 
 struct words {
