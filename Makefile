@@ -12,6 +12,9 @@ BUILD = build
 
 PACKAGES_BUILD = gcc musl-tools libc6-dev linux-libc-dev libseccomp-dev libcap-dev libjansson-dev xz-utils
 PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace guile-3.0 zsh fish iproute2
+PACKAGES_BENCH = bubblewrap valgrind python3 jq gcc e2fsprogs
+# What Debian has of other sandboxes; not every release has each.
+PACKAGES_PEERS = bubblewrap firejail nsjail
 PACKAGES_DEB = lintian binutils
 PACKAGES_WINDOWS = gcc-mingw-w64-x86-64-win32 wine64 wine
 PACKAGES_FUZZ = clang libclang-rt-dev
@@ -85,9 +88,9 @@ $(BUILD)/packages.ok:
 	@rm -f $(BUILD)/packages.c $(BUILD)/packages.out $(BUILD)/packages.log
 	@touch $@
 
-# Installs what is missing, and says so.  WHAT=build|test|deb|fuzz|windows|all
+# Installs what is missing, and says so.  WHAT=build|test|bench|deb|fuzz|windows|all
 packages:
-	@set -e; need="$(call missing,$(PACKAGES_BUILD) $(if $(filter all test windows,$(WHAT)),$(PACKAGES_TEST)) $(if $(filter deb,$(WHAT)),$(PACKAGES_DEB)) $(if $(filter fuzz,$(WHAT)),$(PACKAGES_FUZZ)) $(if $(filter windows,$(WHAT)),$(PACKAGES_WINDOWS)) $(if $(filter all,$(WHAT)),$(PACKAGES_LINT)))"; \
+	@set -e; need="$(call missing,$(PACKAGES_BUILD) $(if $(filter all test windows,$(WHAT)),$(PACKAGES_TEST)) $(if $(filter bench,$(WHAT)),$(PACKAGES_BENCH)) $(if $(filter deb,$(WHAT)),$(PACKAGES_DEB)) $(if $(filter fuzz,$(WHAT)),$(PACKAGES_FUZZ)) $(if $(filter windows,$(WHAT)),$(PACKAGES_WINDOWS)) $(if $(filter all,$(WHAT)),$(PACKAGES_LINT)))"; \
 	[ -n "$${need% }" ] || exit 0; \
 	echo "sbx: installing with apt-get: $$need"; \
 	if [ "$$(id -u)" != 0 ]; then as=sudo; else as=; fi; \
@@ -353,9 +356,15 @@ demo:
 	@$(MAKE) --no-print-directory all
 	@SBX_BUILD=$(abspath $(BUILD)) t/demo
 
-bench: all $(TEST_PROGRAMS)
-	@SBX_BUILD=$(abspath $(BUILD)) t/perf/launch
-	@SBX_BUILD=$(abspath $(BUILD)) t/perf/approve
+bench:
+	@$(MAKE) --no-print-directory packages WHAT=bench
+	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
+	@SBX_BUILD=$(abspath $(BUILD)) t/perf/all
+
+bench-peers:
+	@$(MAKE) --no-print-directory packages WHAT=bench
+	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
+	@SBX_BUILD=$(abspath $(BUILD)) t/perf/peers $(PACKAGES_PEERS)
 
 # ---- install -------------------------------------------------------------
 
