@@ -5,7 +5,7 @@
 need NOTIFY
 
 listen "unix-stream:$outside/forbidden" "unix-stream:$ws/forbidden"
-tries=${TRIES:-5000}
+tries=${TRIES:-300}
 lost() {
 	rm -f "$ws/own"
 	"${TRY%/*}/race" "$ws/own" "$outside/forbidden" 1000 >/dev/null
