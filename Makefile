@@ -33,6 +33,8 @@ SBX_CFLAGS = -std=gnu17 -D_GNU_SOURCE -DSBX_VERSION='"$(VERSION)"' -iquote lib $
 LIBS = -ljansson
 ifeq ($(SAN),1)
 override CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=all
+# lib/leaks.c
+LDFLAGS += -Wl,-u,__lsan_is_turned_off
 BUILD = build/san
 endif
 

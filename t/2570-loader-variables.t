@@ -38,8 +38,13 @@ ok "control: bash reads BASH_ENV" test -e "$ws/ran"
 rm "$ws/ran"
 run env BASH_ENV="$scratch/rc" "$SBX/sbx-run" -s workspace-write -a never -C "$ws" -- bash -c true
 is "inside it is not read" "$status $(exists "$ws/ran" && echo there)" "0 "
-run env LD_PRELOAD="$scratch/none.so" "$SBX/sbx-run" -s workspace-write -a never -C "$ws" -- bash -c true
-is "LD_PRELOAD is not tried" "$status $err" "0 "
+# A loader that there is would say what it loads instead.
+if LD_TRACE_LOADED_OBJECTS=1 "$SBX/sbx-run" --version | grep -q libc; then
+	skip "LD_PRELOAD is not tried" "these programs are not static"
+else
+	run env LD_PRELOAD="$scratch/none.so" "$SBX/sbx-run" -s workspace-write -a never -C "$ws" -- bash -c true
+	is "LD_PRELOAD is not tried" "$status $err" "0 "
+fi
 
 run env "${given[@]}" A_TOKEN=x "$SBX/sbx-policy" -C "$ws" --explain
 like "--explain says what was dropped" "$out" 'BASH_ENV +dropped +names code'
