@@ -20,8 +20,10 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -34,6 +36,7 @@
 struct inner {
 	int control;
 	int children; /* signalfd for SIGCHLD */
+	int go;       /* eventfd: a command that is watched may start */
 	pid_t self, command;
 	sigset_t mask; /* the caller's */
 	struct plan plan;
@@ -183,10 +186,13 @@ static void say(int fd, const struct verdict *verdict)
  * The filter that asks the observer.  Where somebody else watches already, as
  * in a sandbox inside a sandbox, there can be no second one.
  */
-static int be_watched(struct plan *plan, int verdict_fd, struct error *err)
+static int be_watched(const struct inner *inner, struct plan *plan, int verdict_fd,
+                      struct error *err)
 {
 	const struct seccomp_choice choice = filter_choice(plan, plan->watch);
 	struct verdict verdict = {.kind = WATCHED};
+	uint64_t word;
+	ssize_t n;
 
 	if (plan->watch == WATCH_NONE)
 		return 0;
@@ -199,7 +205,11 @@ static int be_watched(struct plan *plan, int verdict_fd, struct error *err)
 			return -1;
 	}
 	say(verdict_fd, &verdict);
-	return 0;
+	/* Until process 1 has done its part nothing may run; if it cannot, it ends us. */
+	do
+		n = read(inner->go, &word, sizeof(word));
+	while (n < 0 && errno == EINTR);
+	return n == (ssize_t)sizeof(word) ? 0 : error_system(err, "waiting for the observer");
 }
 
 static void become_command(struct inner *inner, int verdict_fd)
@@ -210,7 +220,7 @@ static void become_command(struct inner *inner, int verdict_fd)
 
 	search_begin(&search, plan->argv[0], plan->argv, plan->env);
 	if (prepare_command(inner, &verdict.error) == 0 &&
-	    be_watched(plan, verdict_fd, &verdict.error) == 0 &&
+	    be_watched(inner, plan, verdict_fd, &verdict.error) == 0 &&
 	    canary(plan, &verdict.error) == 0 && close_fds(plan, &verdict.error) == 0) {
 		verdict.kind = NOT_EXECUTED;
 		if (sigprocmask(SIG_SETMASK, &inner->mask, NULL) == 0)
@@ -254,6 +264,7 @@ static bool hear_or_end(const struct inner *inner, int fd, struct verdict *verdi
  */
 static int pass_listener(struct inner *inner, const struct verdict *verdict, struct error *err)
 {
+	const uint64_t word = 1;
 	int sent;
 
 	if (syscall(SYS_unshare, CLONE_FILES) < 0)
@@ -272,7 +283,11 @@ static int pass_listener(struct inner *inner, const struct verdict *verdict, str
 	}
 	if (sent < 0)
 		return error_system(err, "reporting");
-	return install_filter(&inner->plan, err);
+	if (install_filter(&inner->plan, err) < 0)
+		return -1;
+	if (write(inner->go, &word, sizeof(word)) != (ssize_t)sizeof(word))
+		return error_system(err, "starting the command");
+	return 0;
 }
 
 static int conclude(struct inner *inner, const struct verdict *verdict, struct error *err)
@@ -308,7 +323,8 @@ static int start_command(struct inner *inner, struct error *err)
 	struct verdict verdict;
 	int ends[2];
 
-	if (pipe2(ends, O_CLOEXEC) < 0)
+	inner->go = watched ? eventfd(0, EFD_CLOEXEC) : -1;
+	if (pipe2(ends, O_CLOEXEC) < 0 || (watched && inner->go < 0))
 		return error_system(err, "making a pipe");
 	inner->command =
 	        watched ? (pid_t)syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0) : fork();
@@ -318,6 +334,8 @@ static int start_command(struct inner *inner, struct error *err)
 		become_command(inner, ends[1]);
 	if (watched && begin_watch(inner, ends, err) < 0)
 		return -1;
+	if (watched)
+		close(inner->go);
 	close(ends[1]);
 	if (hear(ends[0], &verdict))
 		return conclude(inner, &verdict, err);
@@ -446,7 +464,7 @@ static void end_descendants(pid_t group)
 
 int inner_run(int control, int plan_fd)
 {
-	struct inner inner = {.control = control, .children = -1, .self = getpid()};
+	struct inner inner = {.control = control, .children = -1, .go = -1, .self = getpid()};
 	struct error err = {0};
 
 	if (fcntl(control, F_SETFD, FD_CLOEXEC) < 0 || fcntl(plan_fd, F_SETFD, FD_CLOEXEC) < 0)
