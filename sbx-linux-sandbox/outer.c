@@ -388,6 +388,7 @@ static const struct {
         {"setting up uid map: Permission denied", NO_NAMESPACE},
         {"loopback: Failed", NO_NAMESPACE},
         {"Failed to make / slave: Permission denied", NO_NAMESPACE},
+        {"Can't find source path", CHANGED},
 };
 
 static enum outcome give_up(struct outer *outer, struct error *err)
