@@ -7,6 +7,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stddef.h>
@@ -24,12 +25,6 @@
 #define SO_NETNS_COOKIE 71
 #endif
 #define PIDFD_THREAD O_EXCL
-
-struct how {
-	uint64_t flags, mode, resolve;
-};
-#define NO_MAGICLINKS 0x02U
-#define IN_ROOT       0x10U
 
 bool address_text(const struct sockaddr_storage *address, char *text, size_t size)
 {
@@ -116,27 +111,30 @@ static int take_socket(const struct connection *c)
 	return fd;
 }
 
-static bool copy_address(struct connection *c, int address, int length)
+/* 0, or the errno that the kernel would have for it. */
+static int copy_address(struct connection *c, int address, int length)
 {
 	uint64_t len = c->request.data.args[length] & 0xffffffffU;
 
 	if (len < sizeof(sa_family_t) || len > sizeof(c->address))
-		return false;
+		return EINVAL;
 	memset(&c->address, 0, sizeof(c->address));
+	if (target_read((pid_t)c->request.pid, c->request.data.args[address], &c->address, len) !=
+	    len)
+		return EFAULT;
 	c->len = (socklen_t)len;
-	return target_read((pid_t)c->request.pid, c->request.data.args[address], &c->address,
-	                   len) == len;
+	return 0;
 }
 
-bool connection_look(struct connection *c, int address, int length)
+void connection_look(struct connection *c, int address, int length)
 {
 	cleanup_close int fd = take_socket(c);
 	socklen_t size = sizeof(c->family);
 
 	c->family = -1;
-	if (fd < 0 || getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &c->family, &size) < 0)
-		return false;
-	return copy_address(c, address, length);
+	if (fd >= 0 && getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &c->family, &size) == 0 &&
+	    copy_address(c, address, length) != 0)
+		memset(&c->address, 0, sizeof(c->address));
 }
 
 /* ---- unix sockets --------------------------------------------------------- */
@@ -145,7 +143,8 @@ bool connection_look(struct connection *c, int address, int length)
 static int open_socket_file(struct connection *c)
 {
 	const struct sockaddr_un *named = (const void *)&c->address;
-	struct how how = {.flags = O_PATH | O_CLOEXEC, .resolve = IN_ROOT | NO_MAGICLINKS};
+	struct open_how how = {.flags = O_PATH | O_CLOEXEC,
+	                       .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
 	char text[PATH_MAX], name[64];
 	struct targets targets;
 	cleanup_close int root = -1;
@@ -204,18 +203,20 @@ static bool listens_inside(const struct connection *c, const struct stat *file)
 	       (c->own_processes && listener_is_held_beside((pid_t)c->request.pid, socket));
 }
 
-static int connect_unix(struct connection *c, int fd)
+static int connect_unix(struct connection *c, int fd, bool foreign)
 {
 	const struct sockaddr_un *named = (const void *)&c->address;
 	struct sockaddr_un by_file = {.sun_family = AF_UNIX};
 	cleanup_close int file = -1;
 	struct stat st;
 
-	if (c->len <= offsetof(struct sockaddr_un, sun_path))
+	/* As the kernel has it; and a longer name would be more than we have room for. */
+	if (c->len <= offsetof(struct sockaddr_un, sun_path) || c->len > sizeof(*named) ||
+	    named->sun_family != AF_UNIX)
 		return EINVAL;
 	if (named->sun_path[0] == '\0') {
 		/* Names without a file are the network namespace's: ours alone, or everybody's. */
-		c->refused = !c->own_network;
+		c->refused = !c->own_network || foreign;
 		return c->refused                                                      ? EPERM
 		       : connect(fd, (const struct sockaddr *)&c->address, c->len) < 0 ? errno
 		                                                                       : 0;
@@ -225,11 +226,11 @@ static int connect_unix(struct connection *c, int fd)
 		return errno;
 	if (fstat(file, &st) < 0)
 		return errno;
-	if (!S_ISSOCK(st.st_mode))
-		return ECONNREFUSED;
 	snprintf(by_file.sun_path, sizeof(by_file.sun_path), "/proc/self/fd/%d", file);
-	if (!is_listed(c) && (permissions_resolve(c->permissions, c->path, NULL) != ACCESS_WRITE ||
-	                      !listens_inside(c, &st))) {
+	/* Whatever else it is the kernel refuses, in its own words. */
+	if (S_ISSOCK(st.st_mode) && !is_listed(c) &&
+	    (permissions_resolve(c->permissions, c->path, NULL) != ACCESS_WRITE ||
+	     !listens_inside(c, &st))) {
 		c->refused = true;
 		return EPERM;
 	}
@@ -256,16 +257,15 @@ static int finish_earlier(int fd, int why)
 
 /*
  * A socket that was inherited is of the caller's network; the sandbox's own
- * must not be left through it.  Before Linux 5.14 it cannot be told.
+ * must not be left through it.  One that cannot be told is such a one.
  */
 static bool is_foreign(const struct connection *c, int fd)
 {
 	uint64_t its, own;
 	socklen_t its_size = sizeof(its), own_size = sizeof(own);
 
-	return c->own_network && c->sockets >= 0 &&
-	       getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &its, &its_size) == 0 &&
-	       getsockopt(c->sockets, SOL_SOCKET, SO_NETNS_COOKIE, &own, &own_size) == 0 &&
+	return getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &its, &its_size) < 0 ||
+	       getsockopt(c->sockets, SOL_SOCKET, SO_NETNS_COOKIE, &own, &own_size) < 0 ||
 	       its != own;
 }
 
@@ -273,7 +273,8 @@ int connection_make(struct connection *c)
 {
 	cleanup_close int fd = -1;
 	socklen_t size = sizeof(c->family);
-	bool off = c->net == NET_OFF || c->net == NET_OFF_TOLD;
+	bool off = c->net == NET_OFF || c->net == NET_OFF_TOLD, foreign;
+	int error;
 
 	c->family = -1;
 	fd = take_socket(c);
@@ -281,11 +282,13 @@ int connection_make(struct connection *c)
 		return errno == EBADF ? EBADF : EPERM;
 	if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &c->family, &size) < 0)
 		return ENOTSOCK;
-	if (!copy_address(c, 1, 2))
-		return EINVAL;
+	error = copy_address(c, 1, 2);
+	if (error)
+		return error;
+	foreign = is_foreign(c, fd);
 	if (c->family == AF_UNIX)
-		return connect_unix(c, fd);
-	if (off || is_foreign(c, fd)) {
+		return connect_unix(c, fd, foreign);
+	if (off || (c->own_network && foreign)) {
 		c->refused = true;
 		return EPERM;
 	}

@@ -26,7 +26,7 @@ struct connection {
 	struct seccomp_notif request;
 	/* Filled: */
 	int family;    /* of the socket; -1: not a socket */
-	socklen_t len; /* of the address */
+	socklen_t len; /* of the address; 0: there is none */
 	struct sockaddr_storage address;
 	char path[PATH_MAX]; /* of a unix socket, canonical; "" when it has none */
 	bool refused;        /* by the policy, not by what is at the other end */
@@ -35,8 +35,8 @@ struct connection {
 /* 0, or the errno that the command gets. */
 int connection_make(struct connection *connection);
 
-/* The socket's family and a copy of the address argument; false: the call fails by itself. */
-bool connection_look(struct connection *connection, int address, int length);
+/* The socket's family and a copy of the address argument; zeros when that cannot be had. */
+void connection_look(struct connection *connection, int address, int length);
 
 /* "127.0.0.1:80", "[::1]:80"; false when it is none of the internet. */
 bool address_text(const struct sockaddr_storage *address, char *text, size_t size);

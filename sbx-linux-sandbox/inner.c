@@ -272,11 +272,18 @@ static int pass_listener(struct inner *inner, const struct verdict *verdict, str
 	if (verdict->kind == UNWATCHED) {
 		sent = control_send(inner->control, MESSAGE_UNOBSERVED, verdict->number, NULL);
 	} else {
-		/* Which sockets there are is asked in their own network namespace. */
+		/*
+		 * Which sockets there are is asked in their own network namespace;
+		 * one that cannot answer still says which namespace that is.
+		 */
 		cleanup_close int sockets =
 		        socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
 
-		sent = sockets < 0 ? 0 : control_send_fd(inner->control, MESSAGE_SOCKETS, sockets);
+		if (sockets < 0)
+			sockets = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		if (sockets < 0)
+			return error_system(err, "socket");
+		sent = control_send_fd(inner->control, MESSAGE_SOCKETS, sockets);
 		if (sent == 0)
 			sent = control_send_fd(inner->control, MESSAGE_LISTENER, verdict->number);
 		close(verdict->number);

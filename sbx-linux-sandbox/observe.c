@@ -226,8 +226,7 @@ static struct connection look_at_socket(struct observer *o, const struct seccomp
 {
 	struct connection c = {.listener = o->listener, .request = *request};
 
-	if (!connection_look(&c, address, length))
-		c.family = -1;
+	connection_look(&c, address, length);
 	return c;
 }
 
@@ -241,8 +240,8 @@ static int bind_for(struct observer *o, const struct seccomp_notif *request)
 		char path[PATH_MAX] = "";
 		size_t len = c.len - offsetof(struct sockaddr_un, sun_path);
 
-		if (c.len <= offsetof(struct sockaddr_un, sun_path) || !named->sun_path[0] ||
-		    !o->recording)
+		if (c.len <= offsetof(struct sockaddr_un, sun_path) || c.len > sizeof(*named) ||
+		    !named->sun_path[0] || !o->recording)
 			return 0;
 		if (named->sun_path[0] != '/' &&
 		    (!target_link(&o->judge.targets, (pid_t)request->pid, "cwd", path) ||
@@ -254,9 +253,10 @@ static int bind_for(struct observer *o, const struct seccomp_notif *request)
 		judge_new_name(&o->judge, (pid_t)request->pid, path, "bind");
 		return 0;
 	}
-	if (o->what.choice.net != NET_OFF_TOLD || (c.family != AF_INET && c.family != AF_INET6))
+	/* What could not be looked at is no exception. */
+	if (o->what.choice.net != NET_OFF_TOLD)
 		return 0;
-	if (o->recording)
+	if (o->recording && (c.family == AF_INET || c.family == AF_INET6))
 		look_at_address(o, &c, "bind", "bind");
 	return EPERM;
 }
