@@ -88,8 +88,8 @@ char *bwrap_realpath(const char *path, char *buffer)
 	if (length <= 0 || (size_t)length >= sizeof target || target[0] != '/')
 		return realpath(path, buffer);
 	target[length] = '\0';
+	/* Removed, or not to be found: its error is the right one. */
 	if (access(target, F_OK) == -1)
-		return realpath(
-		        path, buffer); /* removed, or not to be found: its error is the right one */
+		return realpath(path, buffer);
 	return strdup(target);
 }

@@ -1,12 +1,12 @@
 #include "denial.h"
 
 #include "cleanup.h"
+#include "hash.h"
 #include "memory.h"
 #include "osstring.h"
 
 #include <poll.h>
 #include <pthread.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -102,11 +102,7 @@ static json_t *event_json(const struct denial *denial, size_t id)
 
 static struct seen *slot_of(struct denials *denials, const char *key)
 {
-	uint64_t hash = 14695981039346656037U;
-
-	for (const char *p = key; *p; p++)
-		hash = (hash ^ (unsigned char)*p) * 1099511628211U;
-	for (size_t i = (size_t)(hash % SLOTS);; i = (i + 1) % SLOTS)
+	for (size_t i = (size_t)(hash_bytes(key, strlen(key)) % SLOTS);; i = (i + 1) % SLOTS)
 		if (!denials->slots[i].key || strcmp(denials->slots[i].key, key) == 0)
 			return &denials->slots[i];
 }

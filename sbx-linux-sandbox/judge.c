@@ -1,6 +1,6 @@
 #include "judge.h"
 
-#include "cleanup.h"
+#include "hash.h"
 #include "memory.h"
 #include "path.h"
 #include "resolve.h"
@@ -8,23 +8,20 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
-
-/* As the kernel's header has it; older build machines do not. */
-struct how {
-	uint64_t flags, mode, resolve;
-};
-#define NO_SYMLINKS 0x04U
 
 void judge_begin(struct judge *judge, const struct permissions *permissions,
                  struct denials *denials)
 {
-	*judge = (struct judge){.permissions = permissions, .denials = denials};
+	*judge = (struct judge){
+	        .permissions = permissions,
+	        .denials = denials,
+	        /* Without it no place is plain, and all are looked at exactly. */
+	        .root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC),
+	};
 	targets_begin(&judge->targets);
 }
 
@@ -34,15 +31,6 @@ const char *judge_program(struct judge *judge, pid_t pid, char path[PATH_MAX])
 }
 
 /* ---- the quick look ------------------------------------------------------- */
-
-static size_t place_of(const char *directory, size_t len)
-{
-	uint64_t hash = 14695981039346656037U;
-
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)directory[i]) * 1099511628211U;
-	return (size_t)(hash % PLACES_KEPT);
-}
 
 static void forget_places(struct judge *judge)
 {
@@ -55,19 +43,18 @@ static void forget_places(struct judge *judge)
 /* No component of the directory is a link: its name is what it is. */
 static bool is_plain_directory(struct judge *judge, const char *path, size_t len, bool *open)
 {
-	size_t place = place_of(path, len);
+	size_t place = (size_t)(hash_bytes(path, len) % PLACES_KEPT);
 	char *known = judge->places[place].directory;
-	struct how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC, .resolve = NO_SYMLINKS};
 	char directory[PATH_MAX];
-	long fd;
+	int fd;
 
 	if (!known || strncmp(known, path, len) != 0 || known[len] != '\0') {
 		memcpy(directory, path, len);
 		directory[len] = '\0';
-		fd = syscall(SYS_openat2, AT_FDCWD, directory, &how, sizeof(how));
+		fd = path_open_beneath(judge->root, directory + 1, O_PATH | O_DIRECTORY);
 		if (fd < 0)
 			return false;
-		close((int)fd);
+		close(fd);
 		free(known);
 		judge->places[place].directory = xstrdup(directory);
 		judge->places[place].open =

@@ -21,6 +21,7 @@ struct judge {
 	const struct permissions *permissions;
 	struct targets targets;
 	struct denials *denials;
+	int root;
 	/*
 	 * Directories that were found to be reached without links.  They stay
 	 * so until somebody makes or moves a link, and that we see.

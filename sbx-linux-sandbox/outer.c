@@ -17,6 +17,7 @@
 #include "surroundings.h"
 #include "text.h"
 #include "tree.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,12 +27,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <sys/wait.h>
 
 struct outer {
@@ -127,89 +126,6 @@ static int prepare(struct outer *outer, struct error *err)
 	    permissions_resolve(&outer->request.permissions, outer->self, NULL) == ACCESS_NONE)
 		permissions_add(&outer->request.permissions, outer->self, ACCESS_READ);
 	return stubs_make(&outer->request.permissions, &outer->stubs, err);
-}
-
-/*
- * Whether the command inherits an internet socket that is still to be used:
- * then letting it listen or send would be letting it out.
- */
-static bool inherits_open_socket(const struct request *request)
-{
-	for (int i = 0; i < 3 + (int)request->keep_count; i++) {
-		int fd = i < 3 ? i : request->keep_fds[i - 3];
-		struct sockaddr_storage peer;
-		socklen_t size = sizeof(int), peer_size = sizeof(peer);
-		int family;
-
-		if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size) == 0 &&
-		    family != AF_UNIX && getpeername(fd, (struct sockaddr *)&peer, &peer_size) < 0)
-			return true;
-	}
-	return false;
-}
-
-/* By name of the kernel: what makes it cheap cannot be asked for beforehand. */
-static bool kernel_is_at_least(int major, int minor)
-{
-	struct utsname name;
-	int has_major = 0, has_minor = 0;
-
-	return uname(&name) == 0 && sscanf(name.release, "%d.%d", &has_major, &has_minor) == 2 &&
-	       (has_major > major || (has_major == major && has_minor >= minor));
-}
-
-static enum watch watch_level(struct outer *outer)
-{
-	const struct request *request = &outer->request;
-
-	outer->unobserved = NULL;
-	if (request->observe == OBSERVE_OFF)
-		outer->unobserved = "sbx.observe is off";
-	else if (request->nested)
-		outer->unobserved = "sbx.nested: the command may make sandboxes of its own";
-	else if (!kernel_is_at_least(5, 6))
-		outer->unobserved = "this kernel is older than 5.6";
-	else if (request->observe == OBSERVE_AUTO && !kernel_is_at_least(6, 6))
-		outer->unobserved =
-		        "this kernel is older than 6.6; sbx.observe = \\\"on\\\" does it, slowly";
-	else if (inherits_open_socket(request))
-		outer->unobserved = "the command inherits an open internet socket";
-	if (outer->unobserved)
-		return WATCH_NONE;
-	if (request->report_fd < 0)
-		return WATCH_SOCKETS;
-	for (size_t i = 0; i < request->permissions.count; i++)
-		if (request->permissions.entries[i].access == ACCESS_NONE)
-			return WATCH_READS;
-	/* No entry for the root: what is not named cannot be read. */
-	return permissions_find(&request->permissions, "/") ? WATCH_FILES : WATCH_READS;
-}
-
-static int plan_observation(struct outer *outer, struct error *err)
-{
-	const struct request *request = &outer->request;
-	struct observation *o = &outer->observation;
-	enum network network = request->permissions.network;
-
-	o->permissions = &request->permissions;
-	o->choice.watch = watch_level(outer);
-	o->choice.nested = request->nested;
-	o->choice.root = geteuid() == 0;
-	o->choice.no_writes = request->landlock && !permissions_writes(&request->permissions);
-	o->own_network = !request->landlock && !request->network_held && network != NETWORK_ON;
-	o->own_processes = !request->landlock;
-	o->sockets = -1;
-	o->choice.net = network == NETWORK_ON                              ? NET_ON
-	                : network == NETWORK_LOOPBACK                      ? NET_LOOPBACK
-	                : o->own_network && o->choice.watch >= WATCH_FILES ? NET_OFF_TOLD
-	                                                                   : NET_OFF;
-	if (!o->denials)
-		o->denials = denials_new(outer->supervisor.report);
-	if (getrandom(&o->mark, sizeof(o->mark), 0) != (ssize_t)sizeof(o->mark))
-		return error_system(err, "getrandom");
-	o->mark >>= 1; /* a number that JSON can hold */
-	outer->supervisor.observation = o;
-	return 0;
 }
 
 static int open_channels(struct outer *outer, struct error *err)
@@ -418,7 +334,7 @@ static enum outcome attempt(struct outer *outer, bool no_proc, struct error *err
 {
 	int got;
 
-	if (plan_observation(outer, err) < 0)
+	if (watch_plan(&outer->request, &outer->observation, &outer->unobserved, err) < 0)
 		return FAILED;
 	if (!outer->request.landlock && plan_mounts(outer, no_proc, err) < 0)
 		return FAILED;
@@ -509,6 +425,8 @@ static int begin(struct outer *outer, int argc, char **argv, struct error *err)
 	    raise_limits(outer, err) < 0)
 		return -1;
 	outer->supervisor.report = outer->request.report_fd;
+	outer->supervisor.observation = &outer->observation;
+	outer->observation.denials = denials_new(outer->supervisor.report);
 	if (outer->supervisor.report >= 0 && fstat(outer->supervisor.report, &st) == 0)
 		outer->supervisor.lifeline = S_ISSOCK(st.st_mode);
 	outer->supervisor.tty = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);

@@ -76,13 +76,11 @@ static bool canonical_directory(const char *path, char canonical[PATH_MAX])
 static bool join(const char *directory, const char *name, char path[PATH_MAX])
 {
 	char joined[2 * PATH_MAX];
+	bool absolute = name[0] == '/'; /* stands for itself */
 
-	/* An absolute second part stands for itself. */
-	if (snprintf(joined, sizeof(joined), "%s%s%s", name[0] == '/' ? "" : directory,
-	             name[0] == '/' || strcmp(directory, "/") == 0 ? "" : "/", name) >= PATH_MAX)
+	if (snprintf(joined, sizeof(joined), "%s%s%s", absolute ? "" : directory,
+	             absolute || directory[1] == '\0' ? "" : "/", name) >= PATH_MAX)
 		return false;
-	if (name[0] != '/' && strcmp(directory, "/") == 0)
-		snprintf(joined, sizeof(joined), "/%s", name);
 	memcpy(path, joined, strlen(joined) + 1);
 	return true;
 }

@@ -1,5 +1,6 @@
 #include "finding.h"
 
+#include "kernel_release.h"
 #include "kernel_value.h"
 #include "lost.h"
 #include "proc_mount.h"
@@ -9,24 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/utsname.h>
-#endif
-
-/* True when the running kernel is at least this. */
-static bool kernel_at_least(int major, int minor)
-{
-#ifdef __linux__
-	struct utsname name;
-	int a = 0, b = 0;
-
-	if (uname(&name) == 0 && sscanf(name.release, "%d.%d", &a, &b) == 2)
-		return a > major || (a == major && b >= minor);
-#else
-	(void)major, (void)minor;
-#endif
-	return false;
-}
 
 static void look_kernel(const struct machine *machine, struct finding *finding)
 {

@@ -1,0 +1,77 @@
+#include "watch.h"
+
+#include "kernel_release.h"
+
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/*
+ * Whether the command inherits an internet socket that is still to be used:
+ * then letting it listen or send would be letting it out.
+ */
+static bool inherits_open_socket(const struct request *request)
+{
+	for (int i = 0; i < 3 + (int)request->keep_count; i++) {
+		int fd = i < 3 ? i : request->keep_fds[i - 3];
+		struct sockaddr_storage peer;
+		socklen_t size = sizeof(int), peer_size = sizeof(peer);
+		int family;
+
+		if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size) == 0 &&
+		    family != AF_UNIX && getpeername(fd, (struct sockaddr *)&peer, &peer_size) < 0)
+			return true;
+	}
+	return false;
+}
+
+/* What it needs: other processes' sockets (5.6) and whose network they are of (5.14). */
+static const char *obstacle(const struct request *request)
+{
+	if (request->observe == OBSERVE_OFF)
+		return "sbx.observe is off";
+	if (request->nested)
+		return "sbx.nested: the command may make sandboxes of its own";
+	if (!kernel_at_least(5, 14))
+		return "this kernel is older than 5.14";
+	if (request->observe == OBSERVE_AUTO && !kernel_at_least(6, 6))
+		return "this kernel is older than 6.6; sbx.observe = \\\"on\\\" does it, slowly";
+	if (inherits_open_socket(request))
+		return "the command inherits an open internet socket";
+	return NULL;
+}
+
+static enum watch watch_level(const struct request *request)
+{
+	if (request->report_fd < 0)
+		return WATCH_SOCKETS;
+	for (size_t i = 0; i < request->permissions.count; i++)
+		if (request->permissions.entries[i].access == ACCESS_NONE)
+			return WATCH_READS;
+	/* No entry for the root: what is not named cannot be read. */
+	return permissions_find(&request->permissions, "/") ? WATCH_FILES : WATCH_READS;
+}
+
+int watch_plan(const struct request *request, struct observation *o, const char **unobserved,
+               struct error *err)
+{
+	enum network network = request->permissions.network;
+
+	*unobserved = obstacle(request);
+	o->permissions = &request->permissions;
+	o->choice.watch = *unobserved ? WATCH_NONE : watch_level(request);
+	o->choice.nested = request->nested;
+	o->choice.root = geteuid() == 0;
+	o->choice.no_writes = request->landlock && !permissions_writes(&request->permissions);
+	o->own_network = !request->landlock && !request->network_held && network != NETWORK_ON;
+	o->own_processes = !request->landlock;
+	o->sockets = -1;
+	o->choice.net = network == NETWORK_ON                              ? NET_ON
+	                : network == NETWORK_LOOPBACK                      ? NET_LOOPBACK
+	                : o->own_network && o->choice.watch >= WATCH_FILES ? NET_OFF_TOLD
+	                                                                   : NET_OFF;
+	if (getrandom(&o->mark, sizeof(o->mark), 0) != (ssize_t)sizeof(o->mark))
+		return error_system(err, "getrandom");
+	o->mark >>= 1; /* a number that JSON can hold */
+	return 0;
+}
