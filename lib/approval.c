@@ -24,6 +24,21 @@ int approval_check(const json_t *doc, struct error *err)
 	                            : "approval.decision is missing");
 }
 
+int approval_check_wrap(const json_t *doc, const char *type, struct error *err)
+{
+	const json_t *sandbox = json_object_get(doc, "sandbox");
+	const char *chosen = json_string_value(json_object_get(sandbox, "type"));
+
+	if (!json_is_object(json_object_get(doc, "policy")))
+		return error_set(err, EXIT_INPUT, "missing-member",
+		                 "policy: missing: the document has not been through sbx-policy");
+	if (sandbox && (!chosen || strcmp(chosen, type) != 0))
+		return error_set(err, EXIT_INPUT, "bad-document",
+		                 "sandbox.type: \"%s\": this is the wrap of %s",
+		                 chosen ? chosen : "(missing)", type);
+	return json_object_get(doc, "approval") ? approval_check(doc, err) : 0;
+}
+
 bool approval_grants_no_sandbox(const json_t *doc)
 {
 	const json_t *grant = json_object_get(json_object_get(doc, "approval"), "grant");

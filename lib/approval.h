@@ -18,6 +18,13 @@
  */
 int approval_check(const json_t *doc, struct error *err);
 
+/*
+ * The same for a program that makes one kind of sandbox: the document has a
+ * policy and is not meant for another.  A policy alone, not yet approved, can
+ * be looked at.
+ */
+int approval_check_wrap(const json_t *doc, const char *type, struct error *err);
+
 /* An approver gave a run without any sandbox: "grant":{"sandbox":"none"}. */
 bool approval_grants_no_sandbox(const json_t *doc);
 

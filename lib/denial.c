@@ -127,3 +127,13 @@ json_t *denial_grant(const json_t *denial)
 		return NULL;
 	return json_incref(grant);
 }
+
+char *denial_path(const json_t *denial, const json_t *grant_paths)
+{
+	struct error none = {0};
+	const json_t *value = json_object_get(denial, "path");
+	cleanup_free char *path = value ? os_string_get(value, "path", &none) : NULL;
+
+	return json_array_size(grant_paths) == 1 && path && path_is_normal(path) ? keep_ptr(path)
+	                                                                         : NULL;
+}

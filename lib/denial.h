@@ -16,6 +16,12 @@
  */
 json_t *denial_grant(const json_t *denial);
 
+/*
+ * What was denied itself, which says more than the one place that would open
+ * it; NULL when the grant is of several or there is no such path.
+ */
+char *denial_path(const json_t *denial, const json_t *grant_paths);
+
 /* Widens `grant` by another; a thing once, and the wider network. */
 void grant_add(json_t *grant, const json_t *more);
 

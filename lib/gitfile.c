@@ -3,6 +3,7 @@
 #include "cleanup.h"
 #include "memory.h"
 #include "path.h"
+#include "read_full.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -22,7 +23,7 @@ char *gitfile_text(const char *directory, const char *name)
 	cleanup_close int dir = open(directory, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	cleanup_close int fd = -1;
 	cleanup_free char *text = NULL;
-	size_t used = 0;
+	ssize_t used;
 	struct stat st;
 
 	if (dir < 0)
@@ -35,17 +36,9 @@ char *gitfile_text(const char *directory, const char *name)
 	if (!S_ISREG(st.st_mode) || st.st_size > FILE_MAX)
 		return NULL;
 	text = xmalloc((size_t)st.st_size + 1);
-	while (used < (size_t)st.st_size) {
-		ssize_t n = read(fd, text + used, (size_t)st.st_size - used);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return NULL;
-		if (n == 0)
-			break;
-		used += (size_t)n;
-	}
+	used = read_full(fd, text, (size_t)st.st_size);
+	if (used < 0)
+		return NULL;
 	/* git, too, sees only what comes before a NUL. */
 	text[used] = '\0';
 	return keep_ptr(text);

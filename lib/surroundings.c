@@ -4,6 +4,7 @@
 
 #include "cleanup.h"
 #include "memory.h"
+#include "mountinfo.h"
 #include "path.h"
 
 #include <dirent.h>
@@ -76,39 +77,6 @@ static enum pinned pinned_below(const char *top, const char *path)
 	}
 }
 
-/* mountinfo writes space, tab, newline and backslash as \ooo. */
-static void decode_octal(char *s)
-{
-	char *out = s;
-
-	while (*s) {
-		if (s[0] == '\\' && s[1] >= '0' && s[1] <= '3' && s[2] >= '0' && s[2] <= '7' &&
-		    s[3] >= '0' && s[3] <= '7') {
-			*out++ = (char)((s[1] - '0') * 64 + (s[2] - '0') * 8 + (s[3] - '0'));
-			s += 4;
-		} else {
-			*out++ = *s++;
-		}
-	}
-	*out = '\0';
-}
-
-/* The mount point of a line: the fifth field, decoded. */
-static char *mount_point(char *line)
-{
-	char *field = line;
-
-	for (int i = 0; i < 4; i++) {
-		field = strchr(field, ' ');
-		if (!field)
-			return NULL;
-		field++;
-	}
-	field[strcspn(field, " \n")] = '\0';
-	decode_octal(field);
-	return field;
-}
-
 /*
  * Every mount below root is writable by the policy anyway, or closed: read-only
  * for "read", not there at all for "none".  except, NULL-terminated, are
@@ -123,7 +91,8 @@ static bool mounts_hold(const struct permissions *permissions, const struct entr
 	bool holds = mounts != NULL;
 
 	while (holds && getline(&line, &room, mounts) > 0) {
-		const char *point = mount_point(line);
+		char *type;
+		const char *point = mountinfo_point(line, &type);
 		bool counts = point && strcmp(point, root->path) != 0 && path_is_normal(point) &&
 		              path_contains(root->path, point);
 

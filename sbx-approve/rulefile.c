@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "memory.h"
+#include "read_full.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +18,7 @@ int rules_add_file(struct rules *rules, const char *path, struct error *err)
 {
 	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	cleanup_free char *text = NULL;
-	size_t used = 0;
+	ssize_t used;
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) < 0)
@@ -26,22 +27,13 @@ int rules_add_file(struct rules *rules, const char *path, struct error *err)
 		return error_set(err, EXIT_INPUT, "bad-rules", "%s: not a file of at most %u bytes",
 		                 path, FILE_MAX);
 	text = xmalloc(FILE_MAX + 1);
-	for (;;) {
-		ssize_t n = read(fd, text + used, FILE_MAX + 1 - used);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return error_set(err, EXIT_INPUT, "bad-rules", "%s: %s", path,
-			                 strerror(errno));
-		used += (size_t)n;
-		if (n == 0)
-			break;
-		if (used > FILE_MAX)
-			return error_set(err, EXIT_INPUT, "bad-rules", "%s: larger than %u bytes",
-			                 path, FILE_MAX);
-	}
-	return rules_add(rules, text, used, path, err);
+	used = read_full(fd, text, FILE_MAX + 1);
+	if (used < 0)
+		return error_set(err, EXIT_INPUT, "bad-rules", "%s: %s", path, strerror(errno));
+	if (used > (ssize_t)FILE_MAX)
+		return error_set(err, EXIT_INPUT, "bad-rules", "%s: larger than %u bytes", path,
+		                 FILE_MAX);
+	return rules_add(rules, text, (size_t)used, path, err);
 }
 
 static int is_rules_file(const struct dirent *entry)

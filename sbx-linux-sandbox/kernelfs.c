@@ -1,6 +1,7 @@
 #include "kernelfs.h"
 
 #include "cleanup.h"
+#include "mountinfo.h"
 #include "path.h"
 
 #include <stdbool.h>
@@ -21,45 +22,6 @@ static bool is_kernel_type(const char *type)
 	return false;
 }
 
-/* mountinfo writes blanks, tabs, newlines and backslashes as \ooo. */
-static void unescape(char *s)
-{
-	char *out = s;
-
-	while (*s) {
-		if (s[0] == '\\' && s[1] >= '0' && s[1] <= '3' && s[2] >= '0' && s[2] <= '7' &&
-		    s[3] >= '0' && s[3] <= '7') {
-			*out++ = (char)((s[1] - '0') << 6 | (s[2] - '0') << 3 | (s[3] - '0'));
-			s += 4;
-		} else {
-			*out++ = *s++;
-		}
-	}
-	*out = '\0';
-}
-
-/* 36 35 98:0 /root /mount/point options [optional...] - type source options */
-static char *parse_line(char *line, char **type)
-{
-	char *field = line, *point;
-
-	for (int i = 0; i < 4; i++) {
-		field = strchr(field, ' ');
-		if (!field)
-			return NULL;
-		field++;
-	}
-	point = field;
-	*type = strstr(point, " - ");
-	if (!*type)
-		return NULL;
-	*type += 3;
-	(*type)[strcspn(*type, " ")] = '\0';
-	point[strcspn(point, " ")] = '\0';
-	unescape(point);
-	return point;
-}
-
 int kernelfs_protect(struct permissions *permissions, struct error *err)
 {
 	cleanup_free char *line = NULL;
@@ -70,7 +32,7 @@ int kernelfs_protect(struct permissions *permissions, struct error *err)
 	if (!file)
 		return error_system(err, "reading /proc/self/mountinfo");
 	while (getline(&line, &size, file) > 0) {
-		char *type, *point = parse_line(line, &type);
+		char *type, *point = mountinfo_point(line, &type);
 
 		if (!point) {
 			result = error_set(err, EXIT_SYSTEM, "system",

@@ -3,6 +3,7 @@
 #include "cleanup.h"
 #include "keys.h"
 #include "memory.h"
+#include "read_full.h"
 #include "text.h"
 #include "toml.h"
 
@@ -30,23 +31,17 @@ static char *contents(int fd, size_t *len)
 	size_t size = toml_limits_default.bytes + 1;
 	cleanup_free char *text = NULL;
 	struct stat st;
+	ssize_t used;
 
 	if (fstat(fd, &st) < 0)
 		return NULL;
 	if ((size_t)st.st_size < size)
 		size = (size_t)st.st_size + 1;
 	text = xmalloc(size + 1);
-	for (*len = 0; *len < size;) {
-		ssize_t n = read(fd, text + *len, size - *len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return NULL;
-		if (n == 0)
-			break;
-		*len += (size_t)n;
-	}
+	used = read_full(fd, text, size);
+	if (used < 0)
+		return NULL;
+	*len = (size_t)used;
 	text[*len] = '\0';
 	return keep_ptr(text);
 }

@@ -4,6 +4,7 @@
 #include "file.h"
 #include "memory.h"
 #include "path.h"
+#include "read_full.h"
 #include "toml.h"
 #include "trail.h"
 
@@ -68,6 +69,7 @@ static char *old_text(int dir, const char *name, const char *path, size_t *len, 
 	        openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	cleanup_free char *text = NULL;
 	const char *doubt;
+	ssize_t used;
 
 	*len = 0;
 	memset(st, 0, sizeof(*st));
@@ -90,19 +92,12 @@ static char *old_text(int dir, const char *name, const char *path, size_t *len, 
 		return NULL;
 	}
 	text = xmalloc((size_t)st->st_size + 1);
-	while (*len < (size_t)st->st_size) {
-		ssize_t n = read(fd, text + *len, (size_t)st->st_size - *len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			error_system(err, "reading \"%s\"", path);
-			return NULL;
-		}
-		if (n == 0)
-			break;
-		*len += (size_t)n;
+	used = read_full(fd, text, (size_t)st->st_size);
+	if (used < 0) {
+		error_system(err, "reading \"%s\"", path);
+		return NULL;
 	}
+	*len = (size_t)used;
 	text[*len] = '\0';
 	if (strlen(text) != *len) {
 		error_set(err, EXIT_INPUT, "bad-toml", "\"%s\": contains a NUL byte", path);

@@ -106,10 +106,7 @@ static void take_paths(struct lesson *l, const json_t *denial, const json_t *gra
                        const char *list)
 {
 	const json_t *paths = json_object_get(grant, list);
-	struct error none = {0};
-	const json_t *value = json_object_get(denial, "path");
-	cleanup_free char *denied = value ? os_string_get(value, "path", &none) : NULL;
-	bool one = json_array_size(paths) == 1 && denied && path_is_normal(denied);
+	cleanup_free char *denied = denial_path(denial, paths);
 	size_t i;
 	json_t *item;
 
@@ -120,7 +117,7 @@ static void take_paths(struct lesson *l, const json_t *denial, const json_t *gra
 		if (!path)
 			unsaid(l, "not UTF-8, so no TOML can name it", denial);
 		else if (strcmp(list, "write") == 0)
-			take_write(l, path, one ? denied : NULL);
+			take_write(l, path, denied);
 		else if (strcmp(list, "unix_sockets") == 0)
 			sensitive_socket(path) ? doubt(l, list, path, sensitive_socket(path))
 			                       : add_once(l->sockets, path);

@@ -1,6 +1,7 @@
 #include "suggest.h"
 
 #include "cleanup.h"
+#include "denial.h"
 #include "memory.h"
 #include "osstring.h"
 #include "path.h"
@@ -212,9 +213,7 @@ static bool path_options(struct suggest *s, const json_t *denial, const json_t *
                          json_t *options)
 {
 	struct error none = {0};
-	const json_t *value = json_object_get(denial, "path");
-	cleanup_free char *denied = value ? os_string_get(value, "path", &none) : NULL;
-	bool one = json_array_size(paths) == 1 && denied && path_is_normal(denied);
+	cleanup_free char *denied = denial_path(denial, paths);
 	size_t i;
 	json_t *path;
 
@@ -222,7 +221,7 @@ static bool path_options(struct suggest *s, const json_t *denial, const json_t *
 		cleanup_free char *given = os_string_get(path, "grant", &none);
 		cleanup_free char *option = NULL;
 
-		if (!given || !(write ? write_option(s, given, one ? denied : NULL, &option)
+		if (!given || !(write ? write_option(s, given, denied, &option)
 		                      : read_option(s, given, &option)))
 			return false;
 		add_once(options, option);

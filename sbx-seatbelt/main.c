@@ -15,6 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define SANDBOX "macos-seatbelt"
+
 static const struct option own_options[] = {
         {"profile", 0, NULL, "print the profile alone, readable, instead of the document"},
         {"log-denials", 0, NULL,
@@ -38,22 +40,6 @@ struct chosen {
 	struct watch watch;
 };
 
-static int check_document(const json_t *doc, struct error *err)
-{
-	const json_t *sandbox = json_object_get(doc, "sandbox");
-	const char *type = json_string_value(json_object_get(sandbox, "type"));
-
-	if (!json_is_object(json_object_get(doc, "policy")))
-		return error_set(err, EXIT_INPUT, "missing-member",
-		                 "policy: missing: the document has not been through sbx-policy");
-	if (sandbox && (!type || strcmp(type, "macos-seatbelt") != 0))
-		return error_set(err, EXIT_INPUT, "bad-document",
-		                 "sandbox.type: \"%s\": this is the wrap of macos-seatbelt",
-		                 type ? type : "(missing)");
-	/* A policy alone can be looked at; what was refused is never wrapped. */
-	return json_object_get(doc, "approval") ? approval_check(doc, err) : 0;
-}
-
 static int wrap_document(json_t *doc, void *context, struct error *err)
 {
 	const struct chosen *chosen = context;
@@ -61,7 +47,7 @@ static int wrap_document(json_t *doc, void *context, struct error *err)
 	struct request request;
 	int status;
 
-	if (check_document(doc, err) < 0 || request_get(doc, &request, err) < 0) {
+	if (approval_check_wrap(doc, SANDBOX, err) < 0 || request_get(doc, &request, err) < 0) {
 		json_object_del(doc, "exec");
 		return -1;
 	}
@@ -89,7 +75,7 @@ static int print_profiles(void)
 		struct request request;
 
 		status = document_error(doc);
-		if (status == 0 && check_document(doc, &err) == 0 &&
+		if (status == 0 && approval_check_wrap(doc, SANDBOX, &err) == 0 &&
 		    request_get(doc, &request, &err) == 0) {
 			if (request_profile(&request, &profile, &err) == 0)
 				fputs(profile.text, stdout);

@@ -15,6 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define SANDBOX "windows-restricted-token"
+
 static const struct option own_options[] = {
         {"plan", 0, NULL, "print the plan alone, one line, instead of the document"},
         {"plan-json", 0, "PLAN", "before a command: the plan to carry out"},
@@ -42,30 +44,13 @@ struct chosen {
 	struct launch launch;
 };
 
-static int check_document(const json_t *doc, struct error *err)
-{
-	const json_t *sandbox = json_object_get(doc, "sandbox");
-	const char *type = json_string_value(json_object_get(sandbox, "type"));
-
-	if (!json_is_object(json_object_get(doc, "policy")))
-		return error_set(err, EXIT_INPUT, "missing-member",
-		                 "policy: missing: the document has not been through sbx-policy");
-	if (sandbox && (!type || strcmp(type, "windows-restricted-token") != 0))
-		return error_set(err, EXIT_INPUT, "bad-document",
-		                 "sandbox.type: \"%s\": this is the wrap of "
-		                 "windows-restricted-token",
-		                 type ? type : "(missing)");
-	/* A policy alone can be looked at; what was refused is never wrapped. */
-	return json_object_get(doc, "approval") ? approval_check(doc, err) : 0;
-}
-
 static int wrap_document(json_t *doc, void *context, struct error *err)
 {
 	cleanup_json json_t *plan = NULL;
 	int status = -1;
 
 	(void)context;
-	if (check_document(doc, err) == 0)
+	if (approval_check_wrap(doc, SANDBOX, err) == 0)
 		plan = plan_make(doc, err);
 	if (plan && strcmp(plan_level(json_object_get(doc, "policy")), PLAN_LEVEL_OFF) == 0)
 		error_set(err, EXIT_UNAVAILABLE, "no-sandbox",
@@ -91,7 +76,7 @@ static int print_plans(void)
 		cleanup_json json_t *plan = NULL;
 
 		status = document_error(doc);
-		if (status == 0 && check_document(doc, &err) == 0)
+		if (status == 0 && approval_check_wrap(doc, SANDBOX, &err) == 0)
 			plan = plan_make(doc, &err);
 		if (plan)
 			document_write(plan, stdout, &err);

@@ -3,18 +3,9 @@
 # source, policies only narrow, and cancelling the parent aborts the child.
 . "${0%/*}/lib.sh"
 . "$TESTS/documents.sh"
-export HOME=$scratch/home XDG_RUNTIME_DIR=$scratch/run
-mkdir "$HOME"
-mkdir -m 700 "$XDG_RUNTIME_DIR"
+. "$TESTS/approver.sh"
 approve=$SBX/sbx-approve
 doc '.policy.approval_policy = "untrusted"' >"$scratch/doc"
-cat >"$scratch/approver" <<END
-#!/bin/sh
-cat >>$scratch/asked
-cat $scratch/answer
-END
-chmod 755 "$scratch/approver"
-answer() { printf '%s\n' "$1" >"$scratch/answer"; }
 root() { run timeout 60 "$approve" --serve --approver "$scratch/approver" "$@"; }
 script() { cat >"$scratch/$1"; }
 # child SCRIPT [OPTION...]: the command line of a nested session

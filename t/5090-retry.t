@@ -1,18 +1,10 @@
 #!/bin/bash
 # After a denial: who is asked, what is granted, at most one retry, and the record.
 . "${0%/*}/lib.sh"
+. "$TESTS/approver.sh"
 need USERNS
-export HOME=$scratch/home
-mkdir "$HOME" "$scratch/log"
+mkdir "$scratch/log"
 audit=$scratch/log/audit
-cat >"$scratch/approver" <<END
-#!/bin/sh
-cat >>$scratch/asked
-cat $scratch/answer
-END
-chmod 755 "$scratch/approver"
-answer() { printf '%s\n' "$1" >"$scratch/answer"; }
-asked() { if [ -e "$scratch/asked" ]; then wc -l <"$scratch/asked"; else echo 0; fi; }
 # attempt POLICY COMMAND...: captured, with the approver
 attempt() {
 	local policy=$1
