@@ -1,11 +1,12 @@
 /*
  * Times the start of commands against each other.
  *
- *	clock ROUNDS COMMAND [ARG...] [::: COMMAND [ARG...]]...
+ *	clock [-b SCRIPT] ROUNDS COMMAND [ARG...] [::: COMMAND [ARG...]]...
  *
  * Every round starts each command once, in an order that turns, so that what
  * the machine does besides falls on all of them alike.  A first argument NAME:
- * of a command becomes its argv[0].  Prints, per command and in microseconds,
+ * of a command becomes its argv[0].  A script for sh is run before each, and is
+ * not part of its time.  Prints, per command and in microseconds,
  *
  *	time INDEX MEDIAN QUARTILE1 QUARTILE3 FAILURES
  *	ratio INDEX MEDIAN QUARTILE1 QUARTILE3
@@ -84,9 +85,16 @@ int main(int argc, char **argv)
 	double *times[COMMANDS_MAX];
 	int failures[COMMANDS_MAX] = {0};
 	int count = 0;
+	const char *before = NULL;
+	if (argc > 2 && strcmp(argv[1], "-b") == 0) {
+		before = argv[2];
+		argv += 2;
+		argc -= 2;
+	}
 	size_t rounds = argc > 2 ? (size_t)strtoul(argv[1], NULL, 10) : 0;
 	if (rounds == 0) {
-		fprintf(stderr, "usage: clock ROUNDS COMMAND [ARG...] [::: COMMAND [ARG...]]...\n");
+		fprintf(stderr, "usage: clock [-b SCRIPT] ROUNDS COMMAND [ARG...] "
+		                "[::: COMMAND [ARG...]]...\n");
 		return 2;
 	}
 	for (int i = 2; i < argc; i++) {
@@ -108,7 +116,7 @@ int main(int argc, char **argv)
 	for (size_t round = 0; round < rounds; round++) {
 		for (int i = 0; i < count; i++) {
 			int which = (int)((round + (size_t)i) % (size_t)count);
-			int failed = 0;
+			int failed = before && system(before) != 0;
 			times[which][round] = launch(commands[which], &quiet, &failed);
 			failures[which] += failed;
 		}
