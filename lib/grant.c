@@ -9,6 +9,7 @@
 #include "sensitive.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -77,10 +78,16 @@ static void protect(struct permissions *permissions, const char *root)
 	}
 }
 
+/* Nothing of it can be found, by us or by the command. */
+static bool has_nothing_below(int why)
+{
+	return why == ENOENT || why == ENOTDIR || why == EACCES || why == ELOOP;
+}
+
 /*
  * Repositories deeper down: hooks and configuration in them run later, outside
- * of any sandbox.  A directory that is too large to be looked through cannot
- * be granted as a whole.
+ * of any sandbox.  A directory that is too large or too deep to be looked
+ * through cannot be granted as a whole.
  */
 static int protect_nested(struct permissions *permissions, const char *root, size_t *left,
                           struct error *err)
@@ -89,8 +96,12 @@ static int protect_nested(struct permissions *permissions, const char *root, siz
 	const struct dirent *entry;
 	int status = 0;
 
-	/* What is no directory, or cannot be read, has nothing below that we could find. */
-	while (dir && status == 0 && (entry = readdir(dir)) != NULL) {
+	if (!dir && !has_nothing_below(errno))
+		return error_set(err, EXIT_INPUT, "bad-grant",
+		                 "grant: looking for repositories below it: %s; "
+		                 "grant a smaller directory",
+		                 strerror(errno));
+	while (dir && status == 0 && (errno = 0, entry = readdir(dir)) != NULL) {
 		cleanup_free char *path = NULL;
 		struct stat st;
 
@@ -112,6 +123,8 @@ static int protect_nested(struct permissions *permissions, const char *root, siz
 			status = protect_nested(permissions, path, left, err);
 		}
 	}
+	if (status == 0 && dir && errno != 0)
+		status = error_system(err, "grant: looking for repositories below it");
 	if (dir)
 		closedir(dir);
 	return status;

@@ -58,6 +58,21 @@ answer "{\"decision\":\"approved\",\"grant\":{\"write\":[\"$scratch/other\"]}}"
 attempt on-request sh -c 'echo x >"$1/plain/f"; echo evil >"$1/deep/repo/.git/hooks/h"; mv "$1/deep" "$1/moved"; mkdir "$1/.codex/x"' sh "$scratch/other"
 is "repositories inside a granted directory stay protected" \
 	"$(cd "$scratch/other" && find . -type f | sort | xargs) $(cd "$scratch/other" && echo *)" "./plain/f deep plain"
+# Deeper than a path is long: what cannot be looked through is not granted.
+mkdir "$scratch/other/plain/end"
+attempt on-request "${write[@]:0:3}" sh "$scratch/other/plain/end"
+is "control: what can be is" "$status $(ls "$scratch/other/plain/end")" "0 f"
+(
+	cd "$scratch/other" && for _ in $(seq 30); do
+		name=$(printf 'd%.0s' {1..200})
+		mkdir "$name" && cd -P "$name" || exit
+	done
+	mkdir -p .git/hooks
+) 2>/dev/null
+rm "$scratch/other/plain/end/f"
+attempt on-request "${write[@]:0:3}" sh "$scratch/other/plain/end"
+is "a tree that is too deep is not granted" "$(ls "$scratch/other/plain/end")" ""
+like "... and it is said" "$err" 'grant: .*grant a smaller directory'
 answer "{\"decision\":\"approved\",\"grant\":{\"write\":[\"$scratch/link\"]}}"
 attempt on-request "${write[@]}"
 is "a link is the place it leads to" "$status $(jq -c .approval.grant <<<"$out")" "0 {\"write\":[\"$outside\"]}"
