@@ -2,9 +2,9 @@
 
 #include "answer.h"
 #include "cleanup.h"
-#include "denials.h"
 #include "client.h"
 #include "configured.h"
+#include "denials.h"
 #include "key.h"
 #include "learned.h"
 #include "memory.h"
