@@ -3,6 +3,7 @@
 #include "bwrap.h"
 #include "cleanup.h"
 #include "control.h"
+#include "inherited.h"
 #include "inner.h"
 #include "landlock_fit.h"
 #include "linkpin.h"
@@ -385,7 +386,8 @@ static int run(struct outer *outer, struct error *err)
 {
 	int status;
 
-	if (prepare(outer, err) < 0 || launch(outer, err) < 0)
+	if (inherited_check(&outer->request, err) < 0 || prepare(outer, err) < 0 ||
+	    launch(outer, err) < 0)
 		return -1;
 	if (outer->unobserved)
 		supervisor_unobserved(&outer->supervisor, outer->unobserved);

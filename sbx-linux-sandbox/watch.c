@@ -3,27 +3,7 @@
 #include "kernel_release.h"
 
 #include <sys/random.h>
-#include <sys/socket.h>
 #include <unistd.h>
-
-/*
- * Whether the command inherits an internet socket that is still to be used:
- * then letting it listen or send would be letting it out.
- */
-static bool inherits_open_socket(const struct request *request)
-{
-	for (int i = 0; i < 3 + (int)request->keep_count; i++) {
-		int fd = i < 3 ? i : request->keep_fds[i - 3];
-		struct sockaddr_storage peer;
-		socklen_t size = sizeof(int), peer_size = sizeof(peer);
-		int family;
-
-		if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size) == 0 &&
-		    family != AF_UNIX && getpeername(fd, (struct sockaddr *)&peer, &peer_size) < 0)
-			return true;
-	}
-	return false;
-}
 
 /* What it needs: other processes' sockets (5.6) and whose network they are of (5.14). */
 static const char *obstacle(const struct request *request)
@@ -36,8 +16,6 @@ static const char *obstacle(const struct request *request)
 		return "this kernel is older than 5.14";
 	if (request->observe == OBSERVE_AUTO && !kernel_at_least(6, 6))
 		return "this kernel is older than 6.6; sbx.observe = \\\"on\\\" does it, slowly";
-	if (inherits_open_socket(request))
-		return "the command inherits an open internet socket";
 	return NULL;
 }
 

@@ -1,35 +1,117 @@
 #!/bin/bash
-# An internet socket that the command inherits is of the caller's network: it
-# stays connected to where it is, and cannot be turned to anywhere else.
+# A socket that the command inherits is of the caller's network and reaches what
+# the caller reaches.  One with a single peer is a pipe; what could be turned to
+# anybody else is not handed on, and neither is a directory.
 . "${0%/*}/lib.sh"
 
+# turn HOW TARGET: uses standard input to reach somebody else
 cat >"$scratch/turn" <<'END'
 import ctypes, os, socket, struct, sys
-libc = ctypes.CDLL(None)
-libc.connect(0, struct.pack("HH12x", 0, 0), 16)  # AF_UNSPEC: no longer connected
+how, target = sys.argv[1:]
+if target.isdigit():
+    target = ("127.0.0.1", int(target))
+s = socket.socket(fileno=os.dup(0))
 try:
-    socket.socket(fileno=os.dup(0)).connect(("127.0.0.1", int(sys.argv[1])))
+    if how == "connect":
+        # AF_UNSPEC: no longer connected
+        ctypes.CDLL(None).connect(0, struct.pack("HH12x", 0, 0), 16)
+        s.connect(target)
+    elif how == "sendto":
+        s.sendto(b"x", target)
+    elif how == "sendmsg":
+        s.sendmsg([b"x"], [], 0, target)
+    elif how == "fastopen":
+        s.sendmsg([b"x"], [], socket.MSG_FASTOPEN, target)
 except OSError as e:
     sys.exit(str(e))
 END
+# drive KIND HOW COMMAND...: the command with such a socket, and who was reached
 cat >"$scratch/drive" <<'END'
-import socket, subprocess, sys
-own, other = (socket.create_server(("127.0.0.1", 0)) for _ in range(2))
-line = socket.create_connection(own.getsockname())
-subprocess.run(sys.argv[1:] + [str(other.getsockname()[1])], stdin=line)
-other.settimeout(0.3)
-try:
-    other.accept()
-    print("reached")
-except OSError:
-    print("not reached")
+import os, select, socket, subprocess, sys, tempfile
+kind, how, *command = sys.argv[1:]
+family = socket.AF_UNIX if kind.startswith("unix") else socket.AF_INET
+type = socket.SOCK_DGRAM if "datagram" in kind else socket.SOCK_STREAM
+place = tempfile.mkdtemp(dir="/var/tmp")
+def server(name):
+    s = socket.socket(family, type)
+    s.bind(place + "/" + name if family == socket.AF_UNIX else ("127.0.0.1", 0))
+    if type == socket.SOCK_STREAM:
+        s.listen()
+    return s
+own, other = server("own"), server("other")
+line = socket.socket(family, type)
+if kind.endswith("connected"):
+    line.connect(own.getsockname())
+elif kind.endswith("listening"):
+    line = own
+elif kind.endswith("pair"):
+    line, keep = socket.socketpair(family, type)
+name = other.getsockname()
+result = subprocess.run(command + [how, name if family == socket.AF_UNIX else str(name[1])], stdin=line)
+print("reached" if select.select([other], [], [], 0.3)[0] else "not reached")
+for name in "own", "other":
+    if os.path.exists(place + "/" + name):
+        os.unlink(place + "/" + name)
+os.rmdir(place)
+sys.exit(result.returncode)
 END
 chmod 644 "$scratch/turn"
-run python3 "$scratch/drive" python3 "$scratch/turn"
-is "control: without a sandbox it is turned" "$out" reached
-for network in off loopback; do
-	run python3 "$scratch/drive" "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --network "$network" -- \
-		python3 "$scratch/turn"
-	is "$network: not" "$out" "not reached"
+
+# Kind of socket, what is done with it, and whether the command gets it at all
+# where the network is off, loopback and on.
+while read -r kind how off loopback on; do
+	case $kind in "" | \#*) continue ;; esac
+	run python3 "$scratch/drive" "$kind" "$how" python3 "$scratch/turn"
+	case $how in
+	read) ;;
+	fastopen) [ "$out" = reached ] || skip "control: $kind, $how" "not with this kernel's settings" ;;
+	*) is "control: without a sandbox $kind, $how reaches another" "$out" reached ;;
+	esac
+	for network in off loopback on; do
+		run python3 "$scratch/drive" "$kind" "$how" "$SBX/sbx-run" -s workspace-write -a never -C "$ws" \
+			--network "$network" -- python3 "$scratch/turn"
+		case ${!network} in
+		refused)
+			is "$network: $kind, $how: not run, nobody is reached" "$status $out" "125 not reached"
+			like "... and it is said" "$err" 'sbx-linux-sandbox: standard input is a socket|sbx-linux-sandbox: standard input is a datagram socket'
+			;;
+		held) is "$network: $kind, $how: nobody else is reached" "$out" "not reached" ;;
+		free) is "$network: $kind, $how: its own business" "$status" 0 ;;
+		esac
+	done
+done <<'END'
+internet-connected           connect   held    refused  free
+internet-fresh               connect   refused refused  free
+internet-fresh               fastopen  refused refused  free
+internet-datagram            sendmsg   refused refused  free
+internet-datagram            sendto    refused refused  free
+internet-datagram-connected  sendmsg   refused refused  free
+unix-datagram                sendmsg   refused refused  refused
+unix-datagram-pair           sendmsg   refused refused  refused
+unix-datagram-connected      sendto    refused refused  refused
+unix-fresh                   connect   refused refused  refused
+# These are pipes.
+unix-pair                    read      free    free     free
+unix-connected               read      free    free     free
+unix-listening               read      free    free     free
+internet-listening           read      free    refused  free
+internet-connected           read      free    refused  free
+END
+
+run "$TRY" openat 0 made <"$outside"
+ok "control: without a sandbox a directory opens what is below" test -e "$outside/made"
+rm -f "$outside/made"
+for name in input output error; do
+	number=0
+	[ $name != output ] || number=1
+	[ $name != error ] || number=2
+	# shellcheck disable=SC2016
+	run bash -c 'fd=$1 dir=$2; shift 2; eval "exec 9>&2 $fd<\"\$dir\""; exec "$@"' bash \
+		"$number" "$outside" "${box[@]}" "$TRY" openat "$number" made
+	is "a directory as standard $name: not run" "$status" 125
+	ok "... and nothing is made in it" absent "$outside/made"
 done
+run bash -c 'dir=$1; shift; exec 7<"$dir"; exec "$@"' bash "$outside" \
+	"$SBX/sbx-run" -s workspace-write -a never -C "$ws" --keep-fd 7 -- true
+is "a directory that is asked for is there" "$status" 0
 finish

@@ -1,0 +1,16 @@
+/*
+ * What the command inherits, besides files and pipes, that no sandbox holds.
+ *
+ * A socket stays of the namespaces and the rights it was made with.  One that
+ * leads to a single peer is a pipe; one that can be turned to anybody is a way
+ * out, and no filter sees the address of sendmsg().
+ */
+#ifndef SBX_INHERITED_H
+#define SBX_INHERITED_H
+
+#include "request.h"
+
+/* Refuses it, with a word about which and why. */
+int inherited_check(const struct request *request, struct error *err);
+
+#endif
