@@ -6,6 +6,7 @@
 #include "json_pool.h"
 #include "landlock.h"
 #include "plan.h"
+#include "reread.h"
 #include "seccomp.h"
 #include "search.h"
 #include "text.h"
@@ -97,6 +98,8 @@ static int lock_down(struct plan *plan, struct error *err)
 {
 	int abi;
 
+	if (reread(plan->reread, err) < 0)
+		return -1;
 	leave_keyring();
 	/* /proc/1 and its fds, exe and memory are not for processes inside. */
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
