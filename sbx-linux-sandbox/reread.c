@@ -21,7 +21,7 @@ static void add(json_t *files, int fd)
 	/* One that was given to be written is the command's; one without a name is nobody else's.
 	 */
 	if (flags < 0 || (flags & O_ACCMODE) != O_RDONLY || fstat(fd, &st) < 0 ||
-	    !S_ISREG(st.st_mode) || st.st_nlink == 0)
+	    !(S_ISREG(st.st_mode) || S_ISBLK(st.st_mode)) || st.st_nlink == 0)
 		return;
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	n = readlink(name, path, sizeof(path) - 1);
