@@ -452,7 +452,7 @@ static int begin(struct outer *outer, int argc, char **argv, struct error *err)
 
 int outer_main(int argc, char **argv)
 {
-	struct outer outer;
+	static struct outer outer; /* threads of the observer look at it to the end */
 	struct error err = {0};
 	int status = begin(&outer, argc, argv, &err);
 
