@@ -81,7 +81,8 @@ is "a command that is not there" "$status" 127
 
 # ---- a supervisor that goes away -----------------------------------------------------
 log quiet <<<'echo ready; sleep 60'
-setsid "$watch" "$scratch/quiet" 9 /bin/sh -c "echo \$\$ >'$scratch/held'; exec sleep 61" 9> >(head -n 1 >/dev/null) &
+setsid "$watch" "$scratch/quiet" 9 /bin/sh -c "echo \$\$ >'$scratch/held'; exec sleep 61" \
+	9> >(until [ -s "$scratch/held" ]; do sleep 0.05; done) &
 kill_later $!
 held() { [ -s "$scratch/held" ]; }
 gone() { ! kill -0 "$(cat "$scratch/held")" 2>/dev/null; }
