@@ -79,7 +79,7 @@ bool denial_parse(const char *line, size_t len, struct denial *d)
 	if (s != message) {
 		const char *after = number(message, " duplicate report", &count);
 
-		if (!after ||
+		if (!after || count == 0 ||
 		    (strncmp(after, " for ", 5) != 0 && strncmp(after, "s for ", 6) != 0) ||
 		    s - after > 6)
 			return false;

@@ -72,6 +72,7 @@ static const struct {
         {"Sandbox: sh(99999999999999999999) deny(1) file-read-data /x", NULL},
         {"tool says: Sandbox: sh(9) deny(1) file-read-data /x", NULL},
         {"2 duplicate reports for tool: Sandbox: sh(9) deny(1) file-read-data /x", NULL},
+        {"0 duplicate reports for Sandbox: sh(9) deny(1) file-read-data /x", NULL},
         {"deny(1) file-read-data /x", NULL},
         {"", NULL},
 };
