@@ -59,6 +59,7 @@ chmod 644 "$scratch/turn"
 
 # Kind of socket, what is done with it, and whether the command gets it at all
 # where the network is off, loopback and on.
+# shellcheck disable=SC2034
 while read -r kind how off loopback on; do
 	case $kind in "" | \#*) continue ;; esac
 	run python3 "$scratch/drive" "$kind" "$how" python3 "$scratch/turn"
