@@ -13,4 +13,7 @@
 /* Refuses it, with a word about which and why. */
 int inherited_check(const struct request *request, struct error *err);
 
+/* In the process that becomes the command: 0, 1, 2 and those that were asked for stay open. */
+int inherited_only(const int *keep_fds, size_t count, struct error *err);
+
 #endif

@@ -4,6 +4,7 @@
 #include "cleanup.h"
 #include "control.h"
 #include "json_pool.h"
+#include "inherited.h"
 #include "landlock.h"
 #include "plan.h"
 #include "reread.h"
@@ -16,7 +17,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/capability.h>
-#include <linux/close_range.h>
 #include <linux/netlink.h>
 #include <poll.h>
 #include <sched.h>
@@ -98,8 +98,6 @@ static int lock_down(struct plan *plan, struct error *err)
 {
 	int abi;
 
-	if (reread(plan->reread, err) < 0)
-		return -1;
 	leave_keyring();
 	/* /proc/1 and its fds, exe and memory are not for processes inside. */
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
@@ -112,34 +110,14 @@ static int lock_down(struct plan *plan, struct error *err)
 	if (abi == 0 && !plan->confined_by_mounts)
 		return error_set(err, EXIT_UNAVAILABLE, "no-landlock",
 		                 "this kernel has no Landlock");
+	/* Sandboxes inside make mounts, which Landlock would forbid: it leaves files alone. */
+	if ((abi == 0 || plan->nested) && reread(plan->reread, err) < 0)
+		return -1;
 	/* The answer of an earlier filter would hide the calls from an observer. */
 	return plan->watch == WATCH_NONE ? install_filter(plan, err) : 0;
 }
 
 /* ---- the command's process ----------------------------------------------- */
-
-/* Leaves 0, 1, 2 and what was asked for. */
-static int close_fds(const struct plan *plan, struct error *err)
-{
-	unsigned from = 3;
-
-	for (;;) {
-		unsigned next = UINT_MAX;
-
-		for (size_t i = 0; i < plan->keep_count; i++)
-			if ((unsigned)plan->keep_fds[i] >= from &&
-			    (unsigned)plan->keep_fds[i] < next)
-				next = (unsigned)plan->keep_fds[i];
-		if (next > from && syscall(SYS_close_range, from, next == UINT_MAX ? ~0U : next - 1,
-		                           CLOSE_RANGE_CLOEXEC) < 0)
-			return error_system(err, "closing inherited files");
-		if (next == UINT_MAX)
-			return 0;
-		if (fcntl((int)next, F_SETFD, 0) < 0)
-			return error_system(err, "keeping an inherited file");
-		from = next + 1;
-	}
-}
 
 static void take_terminal(pid_t group)
 {
@@ -224,7 +202,8 @@ static void become_command(struct inner *inner, int verdict_fd)
 	search_begin(&search, plan->argv[0], plan->argv, plan->env);
 	if (prepare_command(inner, &verdict.error) == 0 &&
 	    be_watched(inner, plan, verdict_fd, &verdict.error) == 0 &&
-	    canary(plan, &verdict.error) == 0 && close_fds(plan, &verdict.error) == 0) {
+	    canary(plan, &verdict.error) == 0 &&
+	    inherited_only(plan->keep_fds, plan->keep_count, &verdict.error) == 0) {
 		verdict.kind = NOT_EXECUTED;
 		if (sigprocmask(SIG_SETMASK, &inner->mask, NULL) == 0)
 			verdict.number = search_execute(&search, plan->argv, plan->env);

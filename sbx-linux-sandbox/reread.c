@@ -1,7 +1,6 @@
 #include "reread.h"
 
 #include "cleanup.h"
-#include "landlock_fit.h"
 #include "memory.h"
 #include "osstring.h"
 
@@ -18,11 +17,12 @@ static void add(json_t *files, int fd)
 	struct stat st;
 	ssize_t n;
 
-	/* One that was given to be written is the command's; one without a name is nobody else's.
-	 */
-	if (flags < 0 || (flags & O_ACCMODE) != O_RDONLY || fstat(fd, &st) < 0 ||
-	    !(S_ISREG(st.st_mode) || S_ISBLK(st.st_mode)) || st.st_nlink == 0)
+	/* What was given to be written is the command's; what has no name is nobody else's. */
+	if (flags >= 0 && fstat(fd, &st) == 0 &&
+	    ((flags & O_ACCMODE) != O_RDONLY || st.st_nlink == 0 ||
+	     !(S_ISREG(st.st_mode) || S_ISBLK(st.st_mode))))
 		return;
+	/* What cannot be looked at has no path, and is refused where this matters. */
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	n = readlink(name, path, sizeof(path) - 1);
 	path[n > 0 ? n : 0] = '\0';
@@ -33,8 +33,6 @@ json_t *reread_json(const struct request *request)
 {
 	json_t *files = xjson(json_array());
 
-	if (landlock_abi() > 0)
-		return files;
 	for (int fd = 0; fd <= 2; fd++)
 		add(files, fd);
 	for (size_t i = 0; i < request->keep_count; i++)
@@ -67,8 +65,8 @@ int reread(const json_t *files, struct error *err)
 			return -1;
 		if (again < 0 || !is_same(fd, again))
 			return error_set(err, EXIT_INPUT, "bad-descriptor",
-			                 "fd %d: \"%s\" cannot be kept read-only by this kernel, "
-			                 "which has no Landlock: give it through a pipe",
+			                 "fd %d: \"%s\" cannot be kept read-only without Landlock: "
+			                 "give it through a pipe",
 			                 fd, path);
 		if (at < 0 || lseek(again, at, SEEK_SET) < 0 || dup2(again, fd) < 0)
 			return error_system(err, "fd %d", fd);

@@ -3,8 +3,8 @@
  *
  * /proc/self/fd opens a file again through the mount that it was opened by,
  * and that of the caller is not read-only: "command <file" would hand over the
- * file for writing.  Landlock refuses that.  Where the kernel has none, a file
- * that was opened for reading is opened anew behind the sandbox's own mounts.
+ * file for writing.  Landlock refuses that.  Where it does not hold files, a
+ * file that was opened for reading is opened anew behind the sandbox's mounts.
  */
 #ifndef SBX_REREAD_H
 #define SBX_REREAD_H

@@ -25,11 +25,12 @@ for fd in 0 1 2; do
 done
 
 # 444: landlock_create_ruleset
-for how in "" "$TRY refuse 444 38"; do
-	name=${how:+without Landlock}
-	name=${name:-with Landlock}
-	# shellcheck disable=SC2206
-	first=($how "$SBX/sbx-run" -s workspace-write -a never -C "$ws")
+for name in "with Landlock" "without Landlock" "with Landlock, nested"; do
+	first=("$SBX/sbx-run" -s workspace-write -a never -C "$ws")
+	case $name in
+	without*) first=("$TRY" refuse 444 38 "${first[@]}") ;;
+	*nested) first+=(-c sbx.nested=true) ;;
+	esac
 	box=("${first[@]}" --)
 	for fd in 0 1 2; do
 		fresh
