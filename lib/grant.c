@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Directory entries looked at for one grant. */
 #define ENTRIES_MAX 200000
@@ -78,10 +79,14 @@ static void protect(struct permissions *permissions, const char *root)
 	}
 }
 
-/* Nothing of it can be found, by us or by the command. */
-static bool has_nothing_below(int why)
+/* Nothing in it can be found, by us or by the command; our own it could open for itself. */
+static bool has_nothing_below(const char *path, int why)
 {
-	return why == ENOENT || why == ENOTDIR || why == EACCES || why == ELOOP;
+	struct stat st;
+
+	if (why == EACCES)
+		return lstat(path, &st) == 0 && st.st_uid != geteuid();
+	return why == ENOENT || why == ENOTDIR || why == ELOOP;
 }
 
 /*
@@ -94,13 +99,13 @@ static int protect_nested(struct permissions *permissions, const char *root, siz
 {
 	DIR *dir = opendir(root);
 	const struct dirent *entry;
-	int status = 0;
+	int status = 0, why = errno;
 
-	if (!dir && !has_nothing_below(errno))
+	if (!dir && !has_nothing_below(root, why))
 		return error_set(err, EXIT_INPUT, "bad-grant",
 		                 "grant: looking for repositories below it: %s; "
 		                 "grant a smaller directory",
-		                 strerror(errno));
+		                 strerror(why));
 	while (dir && status == 0 && (errno = 0, entry = readdir(dir)) != NULL) {
 		cleanup_free char *path = NULL;
 		struct stat st;

@@ -62,6 +62,17 @@ is "repositories inside a granted directory stay protected" \
 mkdir "$scratch/other/plain/end"
 attempt on-request "${write[@]:0:3}" sh "$scratch/other/plain/end"
 is "control: what can be is" "$status $(ls "$scratch/other/plain/end")" "0 f"
+if have USER; then
+	mkdir -p "$scratch/other/shut/repo/.git/hooks"
+	rm "$scratch/other/plain/end/f"
+	chmod 300 "$scratch/other/shut"
+	attempt on-request "${write[@]:0:3}" sh "$scratch/other/plain/end"
+	is "nor what the command could open for itself" "$(ls "$scratch/other/plain/end")" ""
+	chmod 700 "$scratch/other/shut"
+	: >"$scratch/other/plain/end/f"
+else
+	skip "a directory that cannot be listed" "root lists every one"
+fi
 (
 	cd "$scratch/other" && for _ in $(seq 30); do
 		name=$(printf 'd%.0s' {1..200})
