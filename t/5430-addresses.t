@@ -58,35 +58,47 @@ for network in off loopback on; do
 	done
 done
 
-# A socket that the command inherits is of the caller's network, and so are
-# the names without a file that it would find there.
+# A socket that comes to the command later, through one that it inherits, is of
+# the caller's network, and so is what it would find there.
 cat >"$scratch/reach" <<'END'
 import socket, sys
+line = socket.socket(fileno=0)
+_, fds, _, _ = socket.recv_fds(line, 1, 1)
+given = socket.socket(fileno=fds[0])
 try:
-    socket.socket(fileno=0).connect("\0" + sys.argv[1])
+    given.connect("\0" + sys.argv[1] if given.family == socket.AF_UNIX else ("127.0.0.1", int(sys.argv[1])))
 except OSError as e:
     sys.exit(str(e))
 END
 cat >"$scratch/drive" <<'END'
 import os, socket, subprocess, sys
-name = "sbx-%d" % os.getpid()
-there = socket.socket(socket.AF_UNIX)
-there.bind("\0" + name)
+unix = sys.argv[1] == "unix"
+family = socket.AF_UNIX if unix else socket.AF_INET
+there = socket.socket(family)
+there.bind("\0sbx-%d" % os.getpid() if unix else ("127.0.0.1", 0))
 there.listen()
-subprocess.run(sys.argv[1:] + [name], stdin=socket.socket(socket.AF_UNIX))
+name = "sbx-%d" % os.getpid() if unix else str(there.getsockname()[1])
+line, other = socket.socketpair()
+given = socket.socket(family)
+socket.send_fds(other, [b"x"], [given.fileno()])
+result = subprocess.run(sys.argv[2:] + [name], stdin=line, stderr=subprocess.PIPE, text=True)
 there.settimeout(0.3)
 try:
     there.accept()
     print("reached")
 except OSError:
-    print("not reached")
+    print("not reached:", result.stderr.strip())
 END
 chmod 644 "$scratch/reach"
-run python3 "$scratch/drive" python3 "$scratch/reach"
-is "control: without a sandbox an inherited socket reaches the name" "$out" reached
-for network in off loopback on; do
-	run python3 "$scratch/drive" "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --network "$network" -- \
-		python3 "$scratch/reach"
-	is "$network: an inherited socket does not" "$out" "not reached"
+for kind in unix internet; do
+	run python3 "$scratch/drive" $kind python3 "$scratch/reach"
+	is "control: without a sandbox a passed $kind socket reaches the host" "$out" reached
+	for network in off loopback on; do
+		[ "$kind $network" != "internet on" ] || continue
+		run python3 "$scratch/drive" $kind "$SBX/sbx-run" -s workspace-write -a never -C "$ws" \
+			--network "$network" -- python3 "$scratch/reach"
+		is "$network: a passed $kind socket does not" "$out" \
+			"not reached: [Errno 1] Operation not permitted"
+	done
 done
 finish
