@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -52,6 +53,14 @@ static int set_flags(int tree, unsigned int options, unsigned int recursive)
 	                    sizeof attr);
 }
 
+/* What looks at neither counts as one: then it only becomes read-only. */
+static bool is_device(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) < 0 || !(S_ISDIR(st.st_mode) || S_ISREG(st.st_mode));
+}
+
 int bwrap_bind_mount_fd(int source, int target, unsigned int options, char **failing)
 {
 	unsigned int recursive = options & BIND_RECURSIVE ? AT_RECURSIVE : 0;
@@ -59,6 +68,9 @@ int bwrap_bind_mount_fd(int source, int target, unsigned int options, char **fai
 
 	if (!whole_trees)
 		return bind_mount_fd(source, target, options, failing);
+	/* The machine's own files: written as before, but kept as they are (finish.h). */
+	if (source != -1 && (options & BIND_DEVICES) && is_device(source))
+		options |= BIND_READONLY;
 	if (source == -1)
 		return set_flags(target, options, recursive) == 0
 		               ? 0

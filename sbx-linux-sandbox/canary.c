@@ -17,6 +17,28 @@
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 
+/* The machine's device files: a root caller owns them. */
+static int verify_devices(struct error *err)
+{
+	static const char *const devices[] = {"/dev/null",   "/dev/zero",    "/dev/full",
+	                                      "/dev/random", "/dev/urandom", "/dev/tty",
+	                                      "/dev/console"};
+
+	for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++) {
+		struct statvfs fs;
+
+		if (statvfs(devices[i], &fs) < 0) {
+			if (errno == ENOENT)
+				continue;
+			return error_system(err, "checking \"%s\"", devices[i]);
+		}
+		if (!(fs.f_flag & ST_RDONLY))
+			return error_set(err, EXIT_SYSTEM, "canary",
+			                 "\"%s\" is not mounted read-only", devices[i]);
+	}
+	return 0;
+}
+
 int verify_mounts(const struct plan *plan, struct error *err)
 {
 	cleanup_close int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -44,7 +66,7 @@ int verify_mounts(const struct plan *plan, struct error *err)
 			return error_set(err, EXIT_SYSTEM, "canary",
 			                 "\"%s\" is not mounted read-only", expected->path);
 	}
-	return 0;
+	return verify_devices(err);
 }
 
 static int broken(struct error *err, const char *what)

@@ -26,9 +26,9 @@ union ancillary {
 	char room[CMSG_SPACE(sizeof(int))];
 };
 
-int control_send_fd(int fd, enum message_kind kind, int passed)
+int control_send_fd(int fd, enum message_kind kind, int value, int passed)
 {
-	struct message message = {.kind = (int32_t)kind};
+	struct message message = {.kind = (int32_t)kind, .value = value};
 	struct iovec part = {.iov_base = &message, .iov_len = offsetof(struct message, text) + 1};
 	union ancillary ancillary = {.room = {0}};
 	struct msghdr header = {.msg_iov = &part,

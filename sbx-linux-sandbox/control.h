@@ -13,6 +13,7 @@ enum message_kind {
 	MESSAGE_STARTED,     /* the command is executing */
 	MESSAGE_NOT_STARTED, /* value: errno of execve(); text: the program */
 	MESSAGE_FAILED,      /* text: why the command must not run */
+	MESSAGE_REOPENED,    /* value: a file of the command; with the one it has instead */
 	MESSAGE_SOCKETS,     /* with a netlink socket of the sandbox's network */
 	MESSAGE_LISTENER,    /* with the fd on which the observer is asked */
 	MESSAGE_UNOBSERVED,  /* value: errno of the attempt to be observed */
@@ -35,7 +36,7 @@ struct message {
 int control_send(int fd, enum message_kind kind, int value, const char *text);
 
 /* The same with an fd. */
-int control_send_fd(int fd, enum message_kind kind, int passed);
+int control_send_fd(int fd, enum message_kind kind, int value, int passed);
 
 /* 1: received; 0: the other side is gone; -1 with errno. */
 int control_receive(int fd, struct message *message);

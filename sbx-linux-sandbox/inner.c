@@ -7,7 +7,7 @@
 #include "inherited.h"
 #include "landlock.h"
 #include "plan.h"
-#include "reread.h"
+#include "reopen.h"
 #include "seccomp.h"
 #include "search.h"
 #include "text.h"
@@ -94,8 +94,9 @@ static int install_filter(const struct plan *plan, struct error *err)
 	return seccomp_install(&choice, err);
 }
 
-static int lock_down(struct plan *plan, struct error *err)
+static int lock_down(struct inner *inner, struct error *err)
 {
+	struct plan *plan = &inner->plan;
 	int abi;
 
 	leave_keyring();
@@ -104,15 +105,15 @@ static int lock_down(struct plan *plan, struct error *err)
 		return error_system(err, "making the inner stage unreadable");
 	if (drop_privileges(plan->confined_by_mounts, err) < 0)
 		return -1;
+	/* Before Landlock, which would count them among the files that the command opens. */
+	if (plan->confined_by_mounts && reopen(plan->reopen, inner->control, err) < 0)
+		return -1;
 	abi = landlock_apply(&plan->permissions, plan->confined_by_mounts, !plan->nested, err);
 	if (abi < 0)
 		return -1;
 	if (abi == 0 && !plan->confined_by_mounts)
 		return error_set(err, EXIT_UNAVAILABLE, "no-landlock",
 		                 "this kernel has no Landlock");
-	/* Sandboxes inside make mounts, which Landlock would forbid: it leaves files alone. */
-	if ((abi == 0 || plan->nested) && reread(plan->reread, err) < 0)
-		return -1;
 	/* The answer of an earlier filter would hide the calls from an observer. */
 	return plan->watch == WATCH_NONE ? install_filter(plan, err) : 0;
 }
@@ -265,9 +266,10 @@ static int pass_listener(struct inner *inner, const struct verdict *verdict, str
 			sockets = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 		if (sockets < 0)
 			return error_system(err, "socket");
-		sent = control_send_fd(inner->control, MESSAGE_SOCKETS, sockets);
+		sent = control_send_fd(inner->control, MESSAGE_SOCKETS, 0, sockets);
 		if (sent == 0)
-			sent = control_send_fd(inner->control, MESSAGE_LISTENER, verdict->number);
+			sent = control_send_fd(inner->control, MESSAGE_LISTENER, 0,
+			                       verdict->number);
 		close(verdict->number);
 	}
 	if (sent < 0)
@@ -431,7 +433,7 @@ static int set_up(struct inner *inner, int plan_fd, struct error *err)
 		return -1;
 	if (!inner->plan.confined_by_mounts && prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
 		return error_system(err, "becoming the reaper");
-	return lock_down(&inner->plan, err);
+	return lock_down(inner, err);
 }
 
 /*

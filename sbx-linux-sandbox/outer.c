@@ -3,10 +3,10 @@
 #include "bwrap.h"
 #include "cleanup.h"
 #include "control.h"
+#include "finish.h"
 #include "inherited.h"
 #include "inner.h"
 #include "landlock_fit.h"
-#include "linkpin.h"
 #include "memory.h"
 #include "mounts.h"
 #include "plan.h"
@@ -242,6 +242,7 @@ static int instruct(struct outer *outer, struct error *err)
 {
 	const struct request *request = &outer->request;
 	bool foreground = supervisor_gives_terminal(&outer->supervisor);
+	bool unfinished = outer->mounts.links > 0 || outer->bwrap.path;
 	const struct plan_extras extras = {
 	        .foreground = foreground,
 	        .stderr_fd = request->landlock ? -1 : outer->real_stderr,
@@ -256,18 +257,17 @@ static int instruct(struct outer *outer, struct error *err)
 	if (plan_write(outer->plan, request, &outer->mounts, &extras, err) < 0)
 		return -1;
 	outer->supervisor.terminal_given = foreground;
-	/* Unless links need us in between, the answer is there before the question. */
-	if (outer->mounts.links == 0 &&
-	    control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
+	/* Unless the mounts need us in between, the answer is there before the question. */
+	if (!unfinished && control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
 		return 1;
 	got = await_inner(outer) ? control_receive(outer->supervisor.control, &message) : 0;
 	if (got < 0)
 		return error_system(err, "waiting for the inner stage");
 	if (got == 0 || message.kind != MESSAGE_READY)
 		return 1;
-	if (outer->mounts.links == 0)
+	if (!unfinished)
 		return 0;
-	if (linkpin_apply(&outer->mounts, outer->child, err) < 0)
+	if (finish_mounts(&outer->mounts, outer->bwrap.path != NULL, outer->child, err) < 0)
 		return -1;
 	if (control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
 		return error_system(err, "telling the inner stage");
@@ -393,6 +393,7 @@ static int run(struct outer *outer, struct error *err)
 		supervisor_unobserved(&outer->supervisor, outer->unobserved);
 	status = supervise(&outer->supervisor);
 	end_tree(&outer->tree, outer->child, outer->supervisor.ended && !outer->request.landlock);
+	reopened_conclude(&outer->supervisor.reopened);
 	outer->child = 0;
 	if (status == -1)
 		return error_set(err, EXIT_SYSTEM, "died",

@@ -3,7 +3,7 @@
 #include "cleanup.h"
 #include "memory.h"
 #include "osstring.h"
-#include "reread.h"
+#include "reopen.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -49,8 +49,8 @@ int plan_write(int fd, const struct request *request, const struct mounts *mount
 	        "permissions", permissions_json(&request->permissions), "mounts",
 	        mounts_json(mounts), "confined_by_mounts", !request->landlock, "nested",
 	        request->nested, "foreground", extras->foreground, "stderr_fd", extras->stderr_fd,
-	        "keep_fds", numbers_json(request->keep_fds, request->keep_count), "reread",
-	        reread_json(request), "net", (int)extras->net, "watch", (int)extras->watch, "mark",
+	        "keep_fds", numbers_json(request->keep_fds, request->keep_count), "reopen",
+	        reopen_json(request), "net", (int)extras->net, "watch", (int)extras->watch, "mark",
 	        (json_int_t)extras->mark, "nofile", (json_int_t)extras->nofile));
 
 	/* json_dumpfd() would make a system call per token. */
@@ -104,7 +104,7 @@ static int read_members(const json_t *json, struct plan *plan, struct error *err
 	plan->net = (enum net)(json_integer_value(json_object_get(json, "net")) & 3);
 	plan->watch = (enum watch)(json_integer_value(json_object_get(json, "watch")) & 3);
 	plan->mark = (uint64_t)json_integer_value(json_object_get(json, "mark"));
-	plan->reread = json_incref(json_object_get(json, "reread"));
+	plan->reopen = json_incref(json_object_get(json, "reopen"));
 	plan->nofile = (unsigned long)json_integer_value(json_object_get(json, "nofile"));
 	plan->keep_fds = xrealloc_array(NULL, json_array_size(keep) + 1, sizeof(int));
 	for (size_t i = 0; i < json_array_size(keep); i++)

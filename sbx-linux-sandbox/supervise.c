@@ -145,6 +145,11 @@ static int hear_inner(struct supervisor *supervisor)
 	if (control_receive(supervisor->control, &message) <= 0)
 		return -1;
 	switch (message.kind) {
+	case MESSAGE_REOPENED:
+		if (message.fd < 0)
+			return -1;
+		reopened_add(&supervisor->reopened, message.value, message.fd);
+		return STILL_RUNNING;
 	case MESSAGE_SOCKETS:
 		supervisor->observation->sockets = message.fd;
 		return STILL_RUNNING;

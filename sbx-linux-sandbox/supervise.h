@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "observe.h"
+#include "reopen.h"
 #include "tree.h"
 
 #include <signal.h>
@@ -21,6 +22,7 @@ struct supervisor {
 	bool terminal_given;
 	bool ended;                      /* the sandbox is ending by itself */
 	struct observation *observation; /* what the observer is to know */
+	struct reopened reopened;        /* files that the caller reads on */
 	long long deadline;              /* ms; 0: none.  SIGTERM and SIGHUP set it */
 };
 

@@ -1,6 +1,7 @@
 #!/bin/bash
-# A file that is given for reading stays that, also through /proc/self/fd, where
-# it can be opened once more; with Landlock and without.
+# A file that is given for reading stays as it is: it is not opened once more
+# for writing through /proc/self/fd, and keeps its mode, owner, times and
+# attributes; with Landlock and without.  So does what is given besides files.
 . "${0%/*}/lib.sh"
 need X86_64
 
@@ -58,13 +59,114 @@ for name in "with Landlock" "without Landlock" "with Landlock, nested"; do
 	is "$name: a file for writing is written" "$(cat "$outside/log")" said
 done
 
+# ---- mode, owner, times, attributes -------------------------------------------
+
+# On stdin, by number and by name.
+cat >"$scratch/change" <<'END'
+#!/usr/bin/perl
+my $name = "/proc/self/fd/0";
+chmod(0646, *STDIN), chmod(0646, $name);
+utime(1, 1, *STDIN), utime(1, 1, $name);
+chown($>, (split " ", $))[-1], *STDIN);
+my $flags = pack("q", 0x40);
+ioctl(STDIN, 0x40086602, $flags); # FS_IOC_SETFLAGS: nodump
+my ($key, $value) = ("user.sbx", "evil");
+syscall(190, 0, $key, $value, 4, 0); # fsetxattr
+END
+state() {
+	stat -c '%a %u %g %Y' "$1"
+	lsattr -d "$1" 2>/dev/null | cut -d ' ' -f 1
+	getfattr -d "$1" 2>/dev/null
+}
+chmod +x "$scratch/change"
+fresh
+before=$(state "$outside/file")
+"$scratch/change" <"$outside/file"
+isnt "control: without a sandbox the file is changed" "$(state "$outside/file")" "$before"
+for name in "as usual" "without Landlock" "nested" "with the system's bubblewrap" "read-only"; do
+	mode=workspace-write
+	[ "$name" != read-only ] || mode=read-only
+	box=("$SBX/sbx-run" -s "$mode" -a never -C "$ws")
+	case $name in
+	without*) box=("$TRY" refuse 444 38 "${box[@]}") ;;
+	nested) box+=(-c sbx.nested=true) ;;
+	*system*)
+		have PROGRAM bwrap || { skip "the bubblewrap of the system" "there is none"; continue; }
+		box+=(-c 'sbx.bwrap="system"')
+		;;
+	esac
+	box+=(--)
+	rm "$outside/file"
+	fresh
+	before=$(state "$outside/file")
+	run "${box[@]}" "$scratch/change" <"$outside/file"
+	is "$name: a file: runs" "$status" 0
+	is "$name: ... and is as it was" "$(state "$outside/file")" "$before"
+
+	mkfifo -m 600 "$outside/fifo"
+	before=$(state "$outside/fifo")
+	echo word >"$outside/fifo" &
+	run "${box[@]}" sh -c '"$1"; read -r word; echo "$word"; chmod 646 /proc/self/fd/1' - "$scratch/change" <"$outside/fifo"
+	is "$name: a named pipe is read" "$out" word
+	cat "$outside/fifo" >"$scratch/got" &
+	"${box[@]}" sh -c 'echo word; chmod 646 /proc/self/fd/1' >"$outside/fifo" 2>/dev/null
+	wait
+	is "$name: ... and written" "$(cat "$scratch/got")" word
+	is "$name: ... and is as it was" "$(state "$outside/fifo")" "$before"
+	rm "$outside/fifo"
+
+	before=$(state /dev/full)
+	run "${box[@]}" "$scratch/change" </dev/full
+	is "$name: a device" "$status $(state /dev/full)" "0 $before"
+	# As root this would be the end of the test; the mode is none that hurts.
+	[ "$(stat -c %a /dev/full)" = 666 ] || chmod 666 /dev/full
+done
+
+# The terminal, by every number and name.
+if have PROGRAM script; then
+	cat >"$scratch/terminal" <<END
+stat -c 'before %a' "\$(tty)"
+$SBX/sbx-run -a never -C $ws -- perl -e 'chmod(0646, *STDIN, *STDOUT, "/dev/tty", "/dev/console"); print -t STDIN ? "a terminal\n" : "none\n"'
+stat -c 'after %a' "\$(tty)"
+chmod 646 "\$(tty)"
+stat -c 'control %a' "\$(tty)"
+END
+	SHELL=/bin/sh script -qec "sh $scratch/terminal" /dev/null </dev/null >"$scratch/said" 2>&1
+	like "the terminal is one inside" "$(cat "$scratch/said")" 'a terminal'
+	is "and keeps its mode" "$(sed -n 's/after //p' "$scratch/said")" "$(sed -n 's/before //p' "$scratch/said")"
+	like "control: without a sandbox it does not" "$(cat "$scratch/said")" 'control 646'
+else
+	skip "the mode of the terminal" "no script(1)"
+fi
+
+# ---- how far it was read ------------------------------------------------------
+
+fresh
+set_box
+{
+	read -r _
+	boxed dd bs=1 count=4 status=none
+	read -r rest
+} <"$outside/file"
+is "the command reads on" "$out" two
+is "... and the caller after it" "$rest" three
+{
+	"${box[@]}" sh -c 'read -r _; sleep 1' &
+	sleep 0.5
+	read -r first
+	wait
+	read -r rest
+} <"$outside/file"
+is "a caller that reads beside it is not moved" "$first $rest" "one two"
+
 # What the sandbox does not show cannot be opened behind its mounts.
 mkdir "$scratch/hidden"
 echo secret >"$scratch/hidden/file"
 set_of='permissions.p={filesystem={":root"="read","'$scratch/hidden'"="none"}}'
-run "$TRY" refuse 444 38 "$SBX/sbx-run" -a never -C "$ws" -c "$set_of" -P p -- cat <"$scratch/hidden/file"
-is "without Landlock: a file that is hidden inside is not handed on" "$status $out" "125 "
-like "... and it is said" "$err" 'sbx-linux-sandbox: fd 0: .*Landlock'
-run "$SBX/sbx-run" -a never -C "$ws" -c "$set_of" -P p -- cat <"$scratch/hidden/file"
-is "with Landlock: it can be read, which is what was asked for" "$status $out" "0 secret"
+hiding=("$SBX/sbx-run" -a never -C "$ws" -c "$set_of" -P p --)
+run "${hiding[@]}" cat <"$scratch/hidden/file"
+is "a file that is hidden inside is not handed on" "$status $out" "125 "
+like "... and it is said" "$err" 'sbx-linux-sandbox: fd 0: .*: give it through a pipe'
+run "${hiding[@]}" cat < <(cat "$scratch/hidden/file")
+is "... but through a pipe" "$status $out" "0 secret"
 finish

@@ -1,0 +1,27 @@
+/*
+ * What bubblewrap cannot do to the sandbox's mounts: it is done from outside,
+ * by entering the sandbox's namespaces before the command runs.
+ *
+ * A protected name that is a symbolic link.  bubblewrap follows a link or
+ * refuses it; the kernel can mount a copy of the link over the link.  From
+ * then on the name can neither be removed nor renamed.
+ *
+ * The device files, which are the machine's own: a root caller inside could
+ * give /dev/null another mode for everybody.  Their mounts become read-only,
+ * which forbids just that: devices are written all the same.  bubblewrap would
+ * make them useless with the same word.  Our own copy of it needs no help
+ * here (bind.c).
+ */
+#ifndef SBX_FINISH_H
+#define SBX_FINISH_H
+
+#include "error.h"
+#include "mounts.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* `bwrap` is bubblewrap's outside process; its child is inside. */
+int finish_mounts(const struct mounts *mounts, bool devices, pid_t bwrap, struct error *err);
+
+#endif
