@@ -297,6 +297,7 @@ test-windows:
 TEST_PROGRAMS = $(patsubst t/%.c,$(BUILD)/t/%,$(wildcard t/*.c t/unit/*.c))
 
 $(BUILD)/t/try: $(patsubst %.c,$(BUILD)/%.o,$(wildcard t/attempt/*.c))
+$(BUILD)/t/unit/linux-filter: $(BUILD)/filters.o
 # It names system calls.
 $(BUILD)/t/fault: LIBS += -lseccomp
 $(BUILD)/t/%: $(BUILD)/t/%.o $(BUILD)/libsbx.a

@@ -6,6 +6,7 @@
 #define NR_fchmodat2     452
 #define NR_setxattrat    463
 #define NR_removexattrat 466
+#define NR_file_setattr  469
 
 /*
  * Calls on an open file are not among them: the right to write through it was
@@ -50,6 +51,7 @@ const struct call calls[] = {
         {SYS_removexattr, "removexattr", ACT_CHANGE, -1, 0, -1, -1, -1},
         {SYS_lremovexattr, "lremovexattr", ACT_CHANGE_LINK, -1, 0, -1, -1, -1},
         {NR_removexattrat, "removexattrat", ACT_CHANGE, 0, 1, 2, -1, -1},
+        {NR_file_setattr, "file_setattr", ACT_CHANGE, 0, 1, 4, -1, -1},
         {SYS_chdir, "chdir", ACT_MOVE, -1, -1, -1, -1, -1},
         {SYS_fchdir, "fchdir", ACT_MOVE, -1, -1, -1, -1, -1},
         {SYS_connect, "connect", ACT_CONNECT, -1, -1, -1, -1, -1},

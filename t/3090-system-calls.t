@@ -41,4 +41,22 @@ done
 usable "clone without a namespace" clone 0
 boxed sh -c 'sh -c "echo child" & wait'
 is "fork works" "$out" child
+
+# Snapshots: 0x5000940e, 0x5000940f, 0x50009401 and their second forms.
+cat >"$scratch/snapshot" <<'END'
+#!/usr/bin/perl
+sysopen(my $directory, ".", 0) or die;
+for my $number (0x5000940e, 0x5000940f, 0x50009401, 0x50009418, 0x50009417, 0x5000943f) {
+	my $argument = "\0" x 4096;
+	$! = 0;
+	ioctl($directory, $number, $argument);
+	print $! + 0, " ";
+}
+END
+chmod +x "$scratch/snapshot"
+set_box
+unboxed "$scratch/snapshot"
+unlike "control: snapshots are not forbidden without a sandbox" "$out" '^1 1 1 1 1 1'
+boxed "$scratch/snapshot"
+is "snapshots are refused" "$out" "1 1 1 1 1 1 "
 finish

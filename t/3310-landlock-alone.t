@@ -33,6 +33,25 @@ before=$(stat -c '%a %Y' "$outside/control")
 alone "$read_only" sh -c "chmod 777 '$outside/control'; touch -d @0 '$outside/control'; true"
 is "read-only: no mode and no time changes" "$(stat -c '%a %Y' "$outside/control")" "$before"
 chmod 600 "$outside/control"
+# Attributes, through the file and, since Linux 6.17, through its name.
+cat >"$scratch/attributes" <<'END'
+#!/usr/bin/perl
+open(my $file, "<", $ARGV[0]) or die;
+my ($flags, $path, $attr) = (pack("q", 0x40), $ARGV[0], pack("QLLLL", 0x80, 0, 0, 0, 0));
+ioctl($file, 0x40086602, $flags); # FS_IOC_SETFLAGS: no dump
+syscall(469, -100, $path, $attr, 24, 0); # file_setattr: the same
+END
+chmod +x "$scratch/attributes"
+attributes() { lsattr "$1" | cut -d ' ' -f 1; }
+echo x >"$outside/attributes"
+if before=$(attributes "$outside/attributes" 2>/dev/null) && have X86_64; then
+	alone "$read_only" "$scratch/attributes" "$outside/attributes"
+	is "read-only: no attribute changes" "$(attributes "$outside/attributes")" "$before"
+	"$scratch/attributes" "$outside/attributes"
+	isnt "control: without a sandbox it does" "$(attributes "$outside/attributes")" "$before"
+else
+	skip "read-only: no attribute changes" "no file system with attributes, or no x86_64"
+fi
 unlike "control: they do without it" "$(stat -c '%a %Y' "$outside/control")" "^$before$"
 
 for call in "socket inet stream" "socket unix dgram" io_uring_setup ptrace "unshare user"; do

@@ -4,6 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/btrfs.h>
+#include <linux/fs.h>
+#include <linux/fscrypt.h>
+#include <linux/fsverity.h>
+#include <linux/msdos_fs.h>
 #include <linux/netlink.h>
 #include <linux/sched.h>
 #include <seccomp.h>
@@ -15,6 +20,7 @@
 #define NR_setxattrat     463
 #define NR_removexattrat  466
 #define NR_open_tree_attr 467
+#define NR_file_setattr   469
 #define NR_fchmodat2      452
 #define O_TMPFILE_BIT     020000000
 
@@ -77,6 +83,18 @@ static const struct rule rules[] = {
         {"unshare", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWUTS}}},
         {"unshare", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWCGROUP}}},
         {"unshare", 0, UNLESS_NESTED, EPERM, {{0, BITS, CLONE_NEWTIME}}},
+        /*
+         * A snapshot is a copy of a whole tree, with what the policy hides in
+         * it, and is made where no mount and no Landlock looks.
+         */
+        {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, BTRFS_IOC_SUBVOL_CREATE}}},
+        {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, BTRFS_IOC_SUBVOL_CREATE_V2}}},
+        {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, BTRFS_IOC_SNAP_CREATE}}},
+        {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, BTRFS_IOC_SNAP_CREATE_V2}}},
+        {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, BTRFS_IOC_SNAP_DESTROY}}},
+        {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, BTRFS_IOC_SNAP_DESTROY_V2}}},
+        {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, BTRFS_IOC_SUBVOL_SETFLAGS}}},
+        {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, BTRFS_IOC_SET_RECEIVED_SUBVOL}}},
         /* Typing into the user's terminal, pasting on its console. */
         {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, TIOCSTI}}},
         {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, TIOCLINUX}}},
@@ -130,6 +148,14 @@ static const struct rule rules[] = {
         {"lremovexattr", 0, NO_WRITES, EPERM, {{0}}},
         {"fremovexattr", 0, NO_WRITES, EPERM, {{0}}},
         {"removexattrat", NR_removexattrat, NO_WRITES, EPERM, {{0}}},
+        {"file_setattr", NR_file_setattr, NO_WRITES, EPERM, {{0}}},
+        /* Nor what is done to a file or directory that is open for reading. */
+        {"ioctl", 0, NO_WRITES, EPERM, {{1, LOW_IS, FS_IOC_SETFLAGS}}},
+        {"ioctl", 0, NO_WRITES, EPERM, {{1, LOW_IS, FS_IOC_FSSETXATTR}}},
+        {"ioctl", 0, NO_WRITES, EPERM, {{1, LOW_IS, FS_IOC_SETVERSION}}},
+        {"ioctl", 0, NO_WRITES, EPERM, {{1, LOW_IS, FS_IOC_ENABLE_VERITY}}},
+        {"ioctl", 0, NO_WRITES, EPERM, {{1, LOW_IS, FS_IOC_SET_ENCRYPTION_POLICY}}},
+        {"ioctl", 0, NO_WRITES, EPERM, {{1, LOW_IS, FAT_IOCTL_SET_ATTRIBUTES}}},
         /* The machine's own switches; no capability is left for them anyway. */
         {"reboot", 0, ALWAYS, EPERM, {{0}}},
         {"kexec_load", 0, ALWAYS, EPERM, {{0}}},

@@ -1,0 +1,199 @@
+/*
+ * Does every compiled filter say what the table of rules says?
+ *
+ * The filters are run here as the kernel runs them, all of them, on every call
+ * with arguments that meet the tests of the rules and miss them by a bit.
+ */
+#include "../../sbx-linux-sandbox/rule.c"
+#include "../../sbx-linux-sandbox/seccomp.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/seccomp.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#define NATIVE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define NATIVE AUDIT_ARCH_AARCH64
+#endif
+#define LAST_KNOWN 469
+#define X32_BIT    0x40000000
+
+static int count, failed;
+
+static void check(long wrong, long tried, const char *what)
+{
+	bool good = wrong == 0 && tried > 0;
+
+	failed += !good;
+	printf("%sok %d - %s (%ld tried)\n", good ? "" : "not ", ++count, what, tried);
+	if (!good)
+		printf("# wrong: %ld\n", wrong);
+}
+
+/* What libseccomp and we use of the language; anything else ends the test. */
+static uint32_t answer(const struct sock_fprog *filter, const struct seccomp_data *data)
+{
+	uint32_t a = 0;
+
+	for (unsigned at = 0; at < filter->len; at++) {
+		const struct sock_filter *row = &filter->filter[at];
+		bool taken;
+
+		switch (row->code) {
+		case BPF_LD | BPF_W | BPF_ABS:
+			memcpy(&a, (const char *)data + row->k, sizeof(a));
+			continue;
+		case BPF_ALU | BPF_AND | BPF_K:
+			a &= row->k;
+			continue;
+		case BPF_RET | BPF_K:
+			return row->k;
+		case BPF_JMP | BPF_JA:
+			at += row->k;
+			continue;
+		case BPF_JMP | BPF_JEQ | BPF_K:
+			taken = a == row->k;
+			break;
+		case BPF_JMP | BPF_JGE | BPF_K:
+			taken = a >= row->k;
+			break;
+		case BPF_JMP | BPF_JGT | BPF_K:
+			taken = a > row->k;
+			break;
+		case BPF_JMP | BPF_JSET | BPF_K:
+			taken = (a & row->k) != 0;
+			break;
+		default:
+			printf("Bail out! unknown instruction %u\n", row->code);
+			_exit(1);
+		}
+		at += taken ? row->jt : row->jf;
+	}
+	printf("Bail out! a filter without an end\n");
+	_exit(1);
+}
+
+static const struct rule *first_rule(const struct seccomp_choice *choice,
+                                     const struct seccomp_data *data)
+{
+	uint64_t arguments[6];
+
+	memcpy(arguments, data->args, sizeof(arguments));
+	for (size_t i = 0; i < seccomp_rule_count; i++)
+		if (seccomp_rules[i].number == data->nr &&
+		    rule_applies(&seccomp_rules[i], choice) &&
+		    rule_matches(&seccomp_rules[i], arguments))
+			return &seccomp_rules[i];
+	return NULL;
+}
+
+static bool agrees(const struct seccomp_choice *choice, const struct seccomp_data *data,
+                   uint32_t said)
+{
+	const struct rule *rule = first_rule(choice, data);
+
+	if (!rule)
+		return said == SECCOMP_RET_ALLOW ||
+		       (choice->watch != WATCH_NONE && said == SECCOMP_RET_USER_NOTIF);
+	if (choice->watch >= WATCH_FILES && rule->answer == EPERM)
+		return said == SECCOMP_RET_USER_NOTIF;
+	return said == (SECCOMP_RET_ERRNO | (uint32_t)rule->answer) ||
+	       (choice->watch == WATCH_SOCKETS && said == SECCOMP_RET_USER_NOTIF);
+}
+
+/* Around the value of a test, in the low and in the high half. */
+static uint64_t variant(uint64_t value, unsigned which)
+{
+	static const uint64_t high[] = {0, 1ULL << 32, 1ULL << 63, ~0ULL << 32};
+
+	switch (which % 6) {
+	case 0:
+		return value | high[which / 6];
+	case 1:
+		return (value + 1) | high[which / 6];
+	case 2:
+		return (value - 1) | high[which / 6];
+	case 3:
+		return (value | 0x80000U) | high[which / 6];
+	case 4:
+		return (value & (value - 1)) | high[which / 6];
+	default:
+		return ~value;
+	}
+}
+
+#define VARIANTS 24U
+
+static void compare_rule(unsigned index, const struct rule *rule, long *wrong, long *tried)
+{
+	const struct seccomp_choice choice = seccomp_choice_at(index);
+
+	for (unsigned i = 0; i < VARIANTS * VARIANTS; i++) {
+		struct seccomp_data data = {.nr = rule->number, .arch = NATIVE};
+
+		for (unsigned a = 0; a < 6; a++)
+			data.args[a] = i * 0x9e3779b97f4a7c15ULL >> a;
+		data.args[rule->tests[0].argument] = variant(rule->tests[0].value, i % VARIANTS);
+		if (rule->tests[1].test != ANY)
+			data.args[rule->tests[1].argument] =
+			        variant(rule->tests[1].value, i / VARIANTS);
+		*wrong += !agrees(&choice, &data, answer(&seccomp_filters[index], &data));
+		*tried += 1;
+	}
+}
+
+int main(void)
+{
+	long wrong = 0, tried = 0;
+
+	for (unsigned i = 0; i < SECCOMP_CHOICES; i++)
+		for (size_t r = 0; r < seccomp_rule_count; r++)
+			compare_rule(i, &seccomp_rules[r], &wrong, &tried);
+	check(wrong, tried, "the filters answer as the rules say");
+
+	wrong = tried = 0;
+	for (unsigned i = 0; i < SECCOMP_CHOICES; i++)
+		for (int nr = 0; nr <= LAST_KNOWN; nr++, tried++) {
+			const struct seccomp_choice choice = seccomp_choice_at(i);
+			const struct seccomp_data data = {.nr = nr, .arch = NATIVE};
+
+			wrong += !agrees(&choice, &data, answer(&seccomp_filters[i], &data));
+		}
+	check(wrong, tried, "... also to calls that no rule names");
+
+	wrong = tried = 0;
+	for (unsigned i = 0; i < SECCOMP_CHOICES; i++)
+		for (int nr = LAST_KNOWN + 1; nr < X32_BIT && nr > 0;
+		     nr += nr < 5000 ? 1 : nr / 3) {
+			const struct seccomp_data data = {.nr = nr, .arch = NATIVE};
+
+			wrong += answer(&seccomp_filters[i], &data) != (SECCOMP_RET_ERRNO | ENOSYS);
+			tried++;
+		}
+	check(wrong, tried, "calls that are newer than the rules are missing");
+
+	wrong = tried = 0;
+	for (unsigned i = 0; i < SECCOMP_CHOICES; i++)
+		for (int nr = 0; nr < 1024; nr++) {
+			const struct seccomp_data others[] = {
+			        {.nr = nr, .arch = AUDIT_ARCH_I386},
+			        {.nr = nr, .arch = AUDIT_ARCH_ARM},
+			        {.nr = nr, .arch = AUDIT_ARCH_X86_64 ^ 1U},
+#ifdef __x86_64__
+			        {.nr = nr | X32_BIT, .arch = NATIVE},
+#endif
+			};
+
+			for (size_t o = 0; o < sizeof(others) / sizeof(others[0]); o++, tried++)
+				wrong += answer(&seccomp_filters[i], &others[o]) !=
+				         SECCOMP_RET_KILL_PROCESS;
+		}
+	check(wrong, tried, "calls by another convention end the process");
+
+	printf("1..%d\n", count);
+	return failed != 0;
+}
