@@ -82,6 +82,7 @@ static struct seccomp_choice filter_choice(const struct plan *plan, enum watch w
 	        .watch = watch,
 	        .nested = plan->nested,
 	        .root = geteuid() == 0,
+	        .alone = !plan->confined_by_mounts,
 	        .no_writes = !plan->confined_by_mounts && !permissions_writes(&plan->permissions),
 	};
 }

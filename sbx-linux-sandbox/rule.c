@@ -21,6 +21,8 @@ bool rule_applies(const struct rule *rule, const struct seccomp_choice *choice)
 		return choice->net != NET_OFF && choice->watch == WATCH_NONE;
 	case ROOT_ONLY:
 		return choice->root;
+	case ALONE:
+		return choice->alone;
 	case NO_WRITES:
 		return choice->no_writes;
 	}

@@ -32,7 +32,8 @@ struct seccomp_choice {
 	enum watch watch;
 	bool nested;    /* user namespaces, and mounts in them, are allowed */
 	bool root;      /* the caller has uid 0 */
-	bool no_writes; /* nothing is writable, and no mount says so */
+	bool alone;     /* no mounts and no namespaces: Landlock and this filter */
+	bool no_writes; /* alone, and nothing is writable */
 };
 
 /* When a rule is part of the filter. */
@@ -45,7 +46,8 @@ enum when {
 	INTERNET,           /* internet sockets can be made */
 	INTERNET_UNWATCHED, /* and nobody watches what unix sockets connect to */
 	ROOT_ONLY,          /* the caller is root */
-	NO_WRITES,          /* Landlock alone, and nothing is writable */
+	ALONE,              /* no namespace of processes, no mounts */
+	NO_WRITES,          /* and nothing is writable */
 };
 
 enum test {

@@ -11,12 +11,13 @@
 #include <linux/filter.h>
 
 /* As bits of a number, so that filters can be made for all of them beforehand. */
-#define SECCOMP_CHOICES 128
+#define SECCOMP_CHOICES 256
 
 static inline unsigned seccomp_index(const struct seccomp_choice *choice)
 {
 	return (unsigned)choice->net | (unsigned)choice->watch << 2 | (choice->nested ? 16U : 0U) |
-	       (choice->root ? 32U : 0U) | (choice->no_writes ? 64U : 0U);
+	       (choice->root ? 32U : 0U) | (choice->no_writes ? 64U : 0U) |
+	       (choice->alone ? 128U : 0U);
 }
 
 static inline struct seccomp_choice seccomp_choice_at(unsigned index)
@@ -27,6 +28,7 @@ static inline struct seccomp_choice seccomp_choice_at(unsigned index)
 	        .nested = (index & 16U) != 0,
 	        .root = (index & 32U) != 0,
 	        .no_writes = (index & 64U) != 0,
+	        .alone = (index & 128U) != 0,
 	};
 }
 

@@ -40,6 +40,7 @@ int watch_plan(const struct request *request, struct observation *o, const char 
 	o->choice.watch = *unobserved ? WATCH_NONE : watch_level(request);
 	o->choice.nested = request->nested;
 	o->choice.root = geteuid() == 0;
+	o->choice.alone = request->landlock;
 	o->choice.no_writes = request->landlock && !permissions_writes(&request->permissions);
 	o->own_network = !request->landlock && !request->network_held && network != NETWORK_ON;
 	o->own_processes = !request->landlock;

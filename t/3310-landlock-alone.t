@@ -54,6 +54,22 @@ else
 fi
 unlike "control: they do without it" "$(stat -c '%a %Y' "$outside/control")" "^$before$"
 
+# The limits of another process end it, if they are low enough.
+if have PROGRAM prlimit; then
+	sleep 300 &
+	kills+=($!)
+	limit() { prlimit --pid "$1" --nofile="$2:$2"; }
+	own=$(ulimit -Hn)
+	alone "$writable" prlimit --pid $! --nofile=7:7
+	like "the limits of others stay" "$(grep 'open files' /proc/$!/limits)" " $own "
+	alone "$writable" sh -c 'ulimit -n 7 && ulimit -n'
+	is "one's own do not" "$status $out" "0 7"
+	limit $! 7
+	like "control: without a sandbox they do not stay" "$(grep 'open files' /proc/$!/limits)" ' 7 '
+else
+	skip "the limits of other processes" "no prlimit(1)"
+fi
+
 for call in "socket inet stream" "socket unix dgram" io_uring_setup ptrace "unshare user"; do
 	# shellcheck disable=SC2086
 	alone "$writable" "$TRY" $call

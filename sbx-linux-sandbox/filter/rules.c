@@ -36,6 +36,8 @@ static const struct rule rules[] = {
         {"process_madvise", 0, ALWAYS, EPERM, {{0}}},
         {"pidfd_getfd", 0, ALWAYS, EPERM, {{0}}},
         {"kcmp", 0, ALWAYS, EPERM, {{0}}},
+        /* A limit of processor time is a way to kill. */
+        {"prlimit64", 0, ALONE, EPERM, {{0, IS_NOT, 0}, {2, IS_NOT, 0}}},
         /* Work done by the kernel on behalf of a ring is not seen by a filter. */
         {"io_uring_setup", 0, ALWAYS, EPERM, {{0}}},
         {"io_uring_enter", 0, ALWAYS, EPERM, {{0}}},
@@ -44,6 +46,10 @@ static const struct rule rules[] = {
         {"keyctl", 0, ALWAYS, EPERM, {{0}}},
         {"add_key", 0, ALWAYS, EPERM, {{0}}},
         {"request_key", 0, ALWAYS, EPERM, {{0}}},
+        /* ... and so are those of an encrypted directory, which is locked without them. */
+        {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, FS_IOC_ADD_ENCRYPTION_KEY}}},
+        {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, FS_IOC_REMOVE_ENCRYPTION_KEY}}},
+        {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, FS_IOC_REMOVE_ENCRYPTION_KEY_ALL_USERS}}},
         /* Large kernel surfaces that no build needs. */
         {"bpf", 0, ALWAYS, EPERM, {{0}}},
         {"perf_event_open", 0, ALWAYS, EPERM, {{0}}},
@@ -98,6 +104,9 @@ static const struct rule rules[] = {
         /* Typing into the user's terminal, pasting on its console. */
         {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, TIOCSTI}}},
         {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, TIOCLINUX}}},
+        /* Keeping others out of it, and making it something else, for good. */
+        {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, TIOCEXCL}}},
+        {"ioctl", 0, ALWAYS, EPERM, {{1, LOW_IS, TIOCSETD}}},
         /*
          * A set-user-id file made inside would carry the caller's identity to
          * whoever runs it outside.  The mode in openat2's structure cannot be
@@ -167,6 +176,7 @@ static const struct rule rules[] = {
         {"swapoff", 0, ALWAYS, EPERM, {{0}}},
         {"acct", 0, ALWAYS, EPERM, {{0}}},
         {"quotactl", 0, ALWAYS, EPERM, {{0}}},
+        {"quotactl_fd", 0, ALWAYS, EPERM, {{0}}},
         {"syslog", 0, ALWAYS, EPERM, {{0}}},
         {"settimeofday", 0, ALWAYS, EPERM, {{0}}},
         {"clock_settime", 0, ALWAYS, EPERM, {{0}}},
