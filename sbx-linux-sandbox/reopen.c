@@ -19,11 +19,10 @@
 static bool is_given_for_writing(const struct request *request, const struct stat *st, int flags,
                                  const char *path)
 {
+	if (permissions_resolve(&request->permissions, path, NULL) == ACCESS_WRITE)
+		return true;
 	/* A device or a pipe is what it is whoever writes to it. */
-	if (!S_ISREG(st->st_mode) && !S_ISBLK(st->st_mode))
-		return false;
-	return (flags & O_ACCMODE) != O_RDONLY ||
-	       permissions_resolve(&request->permissions, path, NULL) == ACCESS_WRITE;
+	return (S_ISREG(st->st_mode) || S_ISBLK(st->st_mode)) && (flags & O_ACCMODE) != O_RDONLY;
 }
 
 static void add(const struct request *request, json_t *files, int fd)
@@ -83,13 +82,19 @@ void reopened_conclude(struct reopened *reopened)
 
 /* ---- inside -------------------------------------------------------------- */
 
-/* Without privileges: neither its owner nor allowed to write, or on a read-only mount. */
-static bool cannot_be_changed(int fd, const struct stat *st)
+static bool is_mounted_read_only(int fd)
 {
 	struct statvfs fs;
+
+	return fstatvfs(fd, &fs) == 0 && (fs.f_flag & ST_RDONLY);
+}
+
+/* Without privileges: neither its owner nor allowed to write. */
+static bool cannot_be_changed(int fd, const struct stat *st)
+{
 	char name[32];
 
-	if (fstatvfs(fd, &fs) == 0 && (fs.f_flag & ST_RDONLY))
+	if (is_mounted_read_only(fd))
 		return true;
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	return st->st_uid != geteuid() && faccessat(AT_FDCWD, name, W_OK, 0) < 0 && errno == EACCES;
@@ -166,7 +171,7 @@ static int reopen_one(int fd, const char *path, int control, struct error *err)
 	/* Somebody else's terminal: there is no other way to it, and only its mode is at stake. */
 	if (again < 0 && isatty(fd) && !is_own(fd) && !is_steering(fd))
 		return 0;
-	if (again < 0)
+	if (again < 0 || !is_mounted_read_only(again))
 		return error_set(err, EXIT_INPUT, "bad-descriptor",
 		                 "fd %d: \"%s\" is not to be found inside the sandbox, and could "
 		                 "be changed from there: give it through a pipe",
