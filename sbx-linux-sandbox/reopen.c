@@ -142,9 +142,12 @@ static int open_terminal(int fd, int how, const struct stat *st)
 /* Nothing waits here for the other end, and nobody notices. */
 static int open_pipe(const char *path, int how, const struct stat *st)
 {
-	cleanup_close int both = open_same(path, (how & ~O_ACCMODE) | O_RDWR, st);
+	int both = open_same(path, (how & ~O_ACCMODE) | O_RDWR, st);
+	int again = open_same(path, how, st);
 
-	return open_same(path, how, st);
+	if (both >= 0)
+		close(both);
+	return again;
 }
 
 static int open_again(int fd, const char *path, int flags, const struct stat *st)

@@ -75,16 +75,16 @@ is "and they work" "$(tr -d ' \n' <<<"$out")" 44
 # ... and stay as they are for everybody else.
 cp -p /bin/true "$ws/own"
 allowed "control: a file of one's own" "$ws/own" -- chmod 646 "$ws/own"
-for system in "" 'sbx.bwrap="system"'; do
-	[ -z "$system" ] || have PROGRAM bwrap || { skip "the bubblewrap of the system" "there is none"; continue; }
-	set_box ${system:+-c "$system"}
+for whose in vendored system; do
+	[ "$whose" = vendored ] || have PROGRAM bwrap || { skip "the bubblewrap of the system" "there is none"; continue; }
+	set_box -c "sbx.bwrap=\"$whose\""
 	for device in full zero urandom tty; do
 		before=$(stat -c '%a %u %g %Y' "/dev/$device")
 		boxed sh -c 'chmod 646 "$1"; touch -d @1 "$1"; chown 0:5 "$1"' - "/dev/$device"
-		is "${system:-ours}: /dev/$device is as it was" "$(stat -c '%a %u %g %Y' "/dev/$device")" "$before"
+		is "$whose: /dev/$device is as it was" "$(stat -c '%a %u %g %Y' "/dev/$device")" "$before"
 		[ "$(stat -c %a "/dev/$device")" = 666 ] || chmod 666 "/dev/$device"
 	done
 	boxed sh -c 'echo x >/dev/null && : >/dev/null && head -c 4 /dev/zero | wc -c && test -w /dev/null'
-	is "${system:-ours}: and they are written" "$status $out" "0 4"
+	is "$whose: and they are written" "$status $out" "0 4"
 done
 finish
