@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -119,7 +120,7 @@ static int protect_nested(struct permissions *permissions, const char *root, siz
 			break;
 		}
 		path = path_join(root, entry->d_name);
-		if (strcmp(entry->d_name, ".git") == 0) {
+		if (strcasecmp(entry->d_name, ".git") == 0) { /* on some file systems it is one */
 			if (!permissions_find(permissions, path))
 				permissions_add(permissions, path, ACCESS_READ);
 		} else if (entry->d_type == DT_DIR ||
@@ -180,7 +181,7 @@ static void protect_in_git(struct permissions *permissions, const char *path)
 	enum access access;
 	const char *name;
 
-	if (strcmp(base, ".git") != 0)
+	if (strcasecmp(base, ".git") != 0)
 		return;
 	for (size_t i = 0; (name = preset_in_git(i, &access)) != NULL; i++) {
 		cleanup_free char *whole = path_join(path, name);

@@ -1,5 +1,6 @@
 #include "inner.h"
 
+#include "alias.h"
 #include "canary.h"
 #include "cleanup.h"
 #include "control.h"
@@ -430,7 +431,8 @@ static int set_up(struct inner *inner, int plan_fd, struct error *err)
 			return error_system(err, "restoring stderr");
 		close(inner->plan.stderr_fd);
 	}
-	if (inner->plan.confined_by_mounts && verify_mounts(&inner->plan, err) < 0)
+	if (inner->plan.confined_by_mounts &&
+	    (verify_mounts(&inner->plan, err) < 0 || alias_verify(inner->plan.aliases, err) < 0))
 		return -1;
 	if (!inner->plan.confined_by_mounts && prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
 		return error_system(err, "becoming the reaper");

@@ -1,5 +1,6 @@
 #include "plan.h"
 
+#include "alias.h"
 #include "cleanup.h"
 #include "memory.h"
 #include "osstring.h"
@@ -44,12 +45,13 @@ int plan_write(int fd, const struct request *request, const struct mounts *mount
                const struct plan_extras *extras, struct error *err)
 {
 	cleanup_json json_t *plan = xjson(json_pack(
-	        "{s:o,s:o,s:o,s:o,s:o,s:b,s:b,s:b,s:i,s:o,s:o,s:i,s:i,s:I,s:I}", "argv",
+	        "{s:o,s:o,s:o,s:o,s:o,s:o,s:b,s:b,s:b,s:i,s:o,s:o,s:i,s:i,s:I,s:I}", "argv",
 	        os_vector(request->argv), "env", os_vector(environ), "cwd", os_string(request->cwd),
 	        "permissions", permissions_json(&request->permissions), "mounts",
-	        mounts_json(mounts), "confined_by_mounts", !request->landlock, "nested",
-	        request->nested, "foreground", extras->foreground, "stderr_fd", extras->stderr_fd,
-	        "keep_fds", numbers_json(request->keep_fds, request->keep_count), "reopen",
+	        mounts_json(mounts), "aliases", alias_json(&request->permissions),
+	        "confined_by_mounts", !request->landlock, "nested", request->nested, "foreground",
+	        extras->foreground, "stderr_fd", extras->stderr_fd, "keep_fds",
+	        numbers_json(request->keep_fds, request->keep_count), "reopen",
 	        reopen_json(request), "net", (int)extras->net, "watch", (int)extras->watch, "mark",
 	        (json_int_t)extras->mark, "nofile", (json_int_t)extras->nofile));
 
@@ -104,6 +106,7 @@ static int read_members(const json_t *json, struct plan *plan, struct error *err
 	plan->net = (enum net)(json_integer_value(json_object_get(json, "net")) & 3);
 	plan->watch = (enum watch)(json_integer_value(json_object_get(json, "watch")) & 3);
 	plan->mark = (uint64_t)json_integer_value(json_object_get(json, "mark"));
+	plan->aliases = json_incref(json_object_get(json, "aliases"));
 	plan->reopen = json_incref(json_object_get(json, "reopen"));
 	plan->nofile = (unsigned long)json_integer_value(json_object_get(json, "nofile"));
 	plan->keep_fds = xrealloc_array(NULL, json_array_size(keep) + 1, sizeof(int));

@@ -34,7 +34,8 @@ struct plan {
 	int stderr_fd;   /* the command's stderr; 2 is bubblewrap's until then */
 	int *keep_fds;
 	size_t keep_count;
-	json_t *reopen; /* files to open again, as reopen.h has them */
+	json_t *aliases; /* of what is mounted read-only, as alias.h has them */
+	json_t *reopen;  /* files to open again, as reopen.h has them */
 	enum net net;
 	enum watch watch;
 	uint64_t mark;        /* tells the observer that the command is next */

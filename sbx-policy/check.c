@@ -3,6 +3,7 @@
 #include "cleanup.h"
 #include "document.h"
 #include "globs.h"
+#include "letters.h"
 #include "memory.h"
 #include "osstring.h"
 #include "path.h"
@@ -11,6 +12,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 /*
  * A `.git` below the deciding entry, which the walk did not get to or which
@@ -34,6 +36,31 @@ static const char *denying_glob(const struct policy *policy, const char *path, c
 
 		if (glob_covers(pattern, real) || glob_covers(pattern, path))
 			return pattern;
+	}
+	return NULL;
+}
+
+/*
+ * The entry that a path means in other letters, where the file system takes
+ * them for the same; NULL when there is none that denies more.
+ */
+static const struct entry *respelled(const struct permissions *permissions, const char *path,
+                                     enum access access)
+{
+	for (size_t i = 0; i < permissions->count; i++) {
+		const struct entry *entry = &permissions->entries[i];
+		size_t len = strlen(entry->path);
+		cleanup_free char *alias = NULL, *parent = NULL;
+		bool allows = entry->access == ACCESS_WRITE ||
+		              (entry->access == ACCESS_READ && access == ACCESS_READ);
+
+		if (allows || strncasecmp(entry->path, path, len) != 0 ||
+		    strncmp(entry->path, path, len) == 0 || (path[len] && path[len] != '/'))
+			continue;
+		alias = xstrndup(path, len);
+		parent = path_parent(alias);
+		if (is_other_spelling(alias) || ignores_case(parent))
+			return entry;
 	}
 	return NULL;
 }
@@ -72,6 +99,13 @@ static void decide(struct verdict *verdict, const struct policy *policy, enum ac
 			verdict->access = ACCESS_READ;
 			verdict->allowed = false;
 		}
+	}
+	entry = verdict->allowed ? respelled(&policy->permissions, trail->target, access) : NULL;
+	if (entry) {
+		free(verdict->rule);
+		verdict->rule = xstrdup(entry->path);
+		verdict->access = entry->access;
+		verdict->allowed = false;
 	}
 	glob = verdict->allowed ? denying_glob(policy, lexical, trail->target) : NULL;
 	if (glob) {
