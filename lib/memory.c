@@ -9,13 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
+int exit_without_memory = EXIT_SYSTEM;
+
 static void no_memory(void)
 {
 	static const char line[] = "sbx: out of memory\n";
 
 	if (write(STDERR_FILENO, line, sizeof(line) - 1) < 0)
-		_exit(EXIT_SYSTEM);
-	_exit(EXIT_SYSTEM);
+		_exit(exit_without_memory);
+	_exit(exit_without_memory);
 }
 
 static void *checked(void *p)

@@ -1,12 +1,15 @@
 /*
  * Allocation that cannot fail quietly: a program that has no memory left for
- * a path cannot decide anything about it, so it ends with EXIT_SYSTEM.  This
- * is the one exception to "nothing in the library exits".
+ * a path cannot decide anything about it, so it ends.  This is the one
+ * exception to "nothing in the library exits".
  */
 #ifndef SBX_MEMORY_H
 #define SBX_MEMORY_H
 
 #include <stddef.h>
+
+/* EXIT_SYSTEM, unless the program's exit status is that of a command. */
+extern int exit_without_memory;
 
 void *xmalloc(size_t size);
 void *xrealloc_array(void *p, size_t count, size_t size);

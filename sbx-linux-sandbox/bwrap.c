@@ -8,7 +8,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -17,6 +19,7 @@
 
 int bwrap_main(int argc, char **argv);
 int bwrap_execvp(const char *path, char *const *argv);
+ssize_t bwrap_read(int fd, void *data, size_t size);
 ssize_t bwrap_write(int fd, const void *data, size_t size);
 pid_t bwrap_waitpid(pid_t pid, int *status, int options);
 
@@ -53,6 +56,27 @@ ssize_t bwrap_write(int fd, const void *data, size_t size)
 	if (n < 0 && errno != EINTR)
 		cannot_go_on();
 	return n;
+}
+
+/* To the outer stage: -1 when bubblewrap runs under its own name. */
+static int outer_line = -1;
+
+/*
+ * That other process would also wait for ever if nobody were left to tell it:
+ * bubblewrap ties it to the first one only afterwards.
+ */
+ssize_t bwrap_read(int fd, void *data, size_t size)
+{
+	struct pollfd fds[2] = {{.fd = fd, .events = POLLIN}, {.fd = outer_line, .events = 0}};
+	int flags = fcntl(fd, F_GETFL);
+
+	while (outer_line >= 0 && flags >= 0 && !(flags & O_NONBLOCK) && !fds[0].revents) {
+		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+			cannot_go_on();
+		if (fds[1].revents)
+			_exit(1);
+	}
+	return read(fd, data, size);
 }
 
 /* Nor does it look whether it heard of an end, of which it is told once. */
@@ -279,6 +303,7 @@ void bwrap_exec(const struct bwrap *bwrap, char **args)
 		/* Our own copy needs no new program: it is already in this one. */
 		clearenv();
 		bind_whole_trees();
+		outer_line = atoi(args[total - 2]);
 		_exit(bwrap_main((int)total, args));
 	}
 	/* A thousand mounts do not fit on a command line; a file has no limit. */

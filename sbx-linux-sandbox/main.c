@@ -8,6 +8,7 @@
  *                      executes the command
  */
 #include "inner.h"
+#include "memory.h"
 #include "outer.h"
 #include "stage.h"
 
@@ -20,6 +21,7 @@ int main(int argc, char **argv)
 	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
 	const char *name = slash ? slash + 1 : argc > 0 ? argv[0] : "";
 
+	exit_without_memory = 125;
 	if (strcmp(name, "sbx-bwrap") == 0)
 		return bwrap_main(argc, argv);
 	/* A bubblewrap without --argv0 cannot give us the name; the word does. */

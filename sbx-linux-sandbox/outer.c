@@ -4,6 +4,7 @@
 #include "cleanup.h"
 #include "control.h"
 #include "finish.h"
+#include "guard.h"
 #include "inherited.h"
 #include "inner.h"
 #include "landlock_fit.h"
@@ -183,7 +184,8 @@ static void become_sandbox(struct outer *outer, pid_t parent)
 		close(outer->supervisor.report);
 	if (outer->request.landlock)
 		_exit(inner_run(outer->inner_control, outer->plan));
-	if (pass_fds(outer) < 0 || dup2(outer->complaints[1], STDERR_FILENO) < 0)
+	if ((outer->bwrap.path && guard_start(parent) < 0) || pass_fds(outer) < 0 ||
+	    dup2(outer->complaints[1], STDERR_FILENO) < 0)
 		_exit(125);
 	args = bwrap_args(&outer->bwrap, &outer->request, &outer->mounts, outer->self,
 	                  outer->inner_control, outer->plan, outer->empty);

@@ -8,6 +8,7 @@
 #include "explain.h"
 #include "kernel.h"
 #include "learn.h"
+#include "memory.h"
 #include "pipeline.h"
 #include "retry.h"
 #include "run.h"
@@ -125,6 +126,7 @@ int main(int argc, char **argv)
 
 	inherited_save(&inherited);
 	stage_begin("sbx-run");
+	exit_without_memory = 125;
 	if (arguments_parse(argc, argv, &arguments, &err) < 0 || occupy_standard_fds(&err) < 0 ||
 	    kernel_close_on_exec(&err) < 0 || kernel_adopt_orphans(&err) < 0 ||
 	    (arguments.audit_file &&

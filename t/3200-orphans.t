@@ -93,4 +93,29 @@ word=9$$998
 run_sbx -s workspace-write -a never -C "$ws" --timeout 1 -- bash -c '"$1" stay "$2" & "$1" stay "$2"' - "$TRY" "$word"
 is "a time-out says so" "$status" 124
 gone "nothing is left after a time-out"
+
+# Killed at any moment while the sandbox is made.  In a copy of our own, so that
+# its processes can be told from all others.
+cp -R "$SBX" "$scratch/bin"
+some() { pgrep -f "^[^ ]*sbx-.*$scratch/" >/dev/null; }
+none() { ! some; }
+for whose in vendored system; do
+	[ "$whose" = vendored ] || have PROGRAM bwrap || {
+		skip "$whose bubblewrap: killed while it is made" "there is none"
+		continue
+	}
+	for i in {1..120}; do
+		"$scratch/bin/sbx-run" -s workspace-write -a never -C "$ws" -c "sbx.bwrap=\"$whose\"" -- sleep 300 >/dev/null &
+		# Most are killed where the two processes of bubblewrap wait for each other.
+		sleep "0.00$((i % 10))"
+		kill -KILL $!
+		wait $!
+	done 2>/dev/null
+	ok "$whose bubblewrap: killed while it is made, nothing is left" eventually 5 none
+	pkill -KILL -f "^[^ ]*sbx-.*$scratch/"
+	"$scratch/bin/sbx-run" -s workspace-write -a never -C "$ws" -c "sbx.bwrap=\"$whose\"" -- sleep 300 >/dev/null 2>&1 &
+	ok "control: one that lives is seen" eventually 5 some
+	kill -KILL $!
+	eventually 5 none
+done
 finish
