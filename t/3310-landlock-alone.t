@@ -33,6 +33,7 @@ before=$(stat -c '%a %Y' "$outside/control")
 alone "$read_only" sh -c "chmod 777 '$outside/control'; touch -d @0 '$outside/control'; true"
 is "read-only: no mode and no time changes" "$(stat -c '%a %Y' "$outside/control")" "$before"
 chmod 600 "$outside/control"
+unlike "control: they do without it" "$(stat -c '%a %Y' "$outside/control")" "^$before$"
 # Attributes, through the file and, since Linux 6.17, through its name.
 cat >"$scratch/attributes" <<'END'
 #!/usr/bin/perl
@@ -52,19 +53,17 @@ if before=$(attributes "$outside/attributes" 2>/dev/null) && have X86_64; then
 else
 	skip "read-only: no attribute changes" "no file system with attributes, or no x86_64"
 fi
-unlike "control: they do without it" "$(stat -c '%a %Y' "$outside/control")" "^$before$"
 
 # The limits of another process end it, if they are low enough.
 if have PROGRAM prlimit; then
 	sleep 300 &
 	kills+=($!)
-	limit() { prlimit --pid "$1" --nofile="$2:$2"; }
 	own=$(ulimit -Hn)
 	alone "$writable" prlimit --pid $! --nofile=7:7
 	like "the limits of others stay" "$(grep 'open files' /proc/$!/limits)" " $own "
 	alone "$writable" sh -c 'ulimit -n 7 && ulimit -n'
 	is "one's own do not" "$status $out" "0 7"
-	limit $! 7
+	prlimit --pid $! --nofile=7:7
 	like "control: without a sandbox they do not stay" "$(grep 'open files' /proc/$!/limits)" ' 7 '
 else
 	skip "the limits of other processes" "no prlimit(1)"
