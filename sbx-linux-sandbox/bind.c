@@ -53,7 +53,7 @@ static int set_flags(int tree, unsigned int options, unsigned int recursive)
 	                    sizeof attr);
 }
 
-/* What looks at neither counts as one: then it only becomes read-only. */
+/* What cannot be looked at counts as one: it becomes read-only, no more. */
 static bool is_device(int fd)
 {
 	struct stat st;

@@ -70,7 +70,9 @@ ssize_t bwrap_read(int fd, void *data, size_t size)
 	struct pollfd fds[2] = {{.fd = fd, .events = POLLIN}, {.fd = outer_line, .events = 0}};
 	int flags = fcntl(fd, F_GETFL);
 
-	while (outer_line >= 0 && flags >= 0 && !(flags & O_NONBLOCK) && !fds[0].revents) {
+	if (outer_line >= 0 && flags < 0)
+		cannot_go_on();
+	while (outer_line >= 0 && !(flags & O_NONBLOCK) && !fds[0].revents) {
 		if (poll(fds, 2, -1) < 0 && errno != EINTR)
 			cannot_go_on();
 		if (fds[1].revents)

@@ -2,12 +2,6 @@
 
 #include <sys/syscall.h>
 
-/* The headers of the build machine may be older than the kernel. */
-#define NR_fchmodat2     452
-#define NR_setxattrat    463
-#define NR_removexattrat 466
-#define NR_file_setattr  469
-
 /*
  * Calls on an open file are not among them: the right to write through it was
  * decided when it was opened.

@@ -6,6 +6,13 @@
 
 #include <stddef.h>
 
+/* The headers of the build machine may be older than the kernel. */
+#define NR_fchmodat2      452
+#define NR_setxattrat     463
+#define NR_removexattrat  466
+#define NR_open_tree_attr 467
+#define NR_file_setattr   469
+
 enum act {
 	ACT_OPEN,    /* flags: argument of the open flags */
 	ACT_CREAT,   /* an open for writing that makes or truncates */

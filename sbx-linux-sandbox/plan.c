@@ -92,6 +92,11 @@ static int read_members(const json_t *json, struct plan *plan, struct error *err
 {
 	const json_t *keep = json_object_get(json, "keep_fds");
 
+	/* A list that is missing would be one of nothing to check. */
+	if (!json_is_array(keep) || !json_is_array(json_object_get(json, "mounts")) ||
+	    !json_is_array(json_object_get(json, "aliases")) ||
+	    !json_is_array(json_object_get(json, "reopen")))
+		return error_set(err, EXIT_SYSTEM, "system", "the plan is damaged");
 	plan->argv = os_vector_get(json_object_get(json, "argv"), "plan.argv", err);
 	plan->env =
 	        plan->argv ? os_vector_get(json_object_get(json, "env"), "plan.env", err) : NULL;

@@ -40,6 +40,11 @@ static const char *denying_glob(const struct policy *policy, const char *path, c
 	return NULL;
 }
 
+static bool allows(enum access has, enum access wanted)
+{
+	return has == ACCESS_WRITE || (has == ACCESS_READ && wanted == ACCESS_READ);
+}
+
 /*
  * The entry that a path means in other letters, where the file system takes
  * them for the same; NULL when there is none that denies more.
@@ -51,10 +56,8 @@ static const struct entry *respelled(const struct permissions *permissions, cons
 		const struct entry *entry = &permissions->entries[i];
 		size_t len = strlen(entry->path);
 		cleanup_free char *alias = NULL, *parent = NULL;
-		bool allows = entry->access == ACCESS_WRITE ||
-		              (entry->access == ACCESS_READ && access == ACCESS_READ);
 
-		if (allows || strncasecmp(entry->path, path, len) != 0 ||
+		if (allows(entry->access, access) || strncasecmp(entry->path, path, len) != 0 ||
 		    strncmp(entry->path, path, len) == 0 || (path[len] && path[len] != '/'))
 			continue;
 		alias = xstrndup(path, len);
@@ -65,6 +68,14 @@ static const struct entry *respelled(const struct permissions *permissions, cons
 	return NULL;
 }
 
+static void refuse(struct verdict *verdict, const char *rule, enum access access)
+{
+	free(verdict->rule);
+	verdict->rule = rule ? xstrdup(rule) : NULL;
+	verdict->access = access;
+	verdict->allowed = false;
+}
+
 static void decide(struct verdict *verdict, const struct policy *policy, enum access access,
                    const struct trail *trail, const char *lexical)
 {
@@ -72,7 +83,7 @@ static void decide(struct verdict *verdict, const struct policy *policy, enum ac
 	enum access has = permissions_resolve(&policy->permissions, trail->target, &entry);
 	const char *glob;
 
-	verdict->allowed = has == ACCESS_WRITE || (has == ACCESS_READ && access == ACCESS_READ);
+	verdict->allowed = allows(has, access);
 	verdict->real = xstrdup(trail->target);
 	verdict->access = has;
 	verdict->rule = entry ? xstrdup(entry->path) : NULL;
@@ -84,36 +95,21 @@ static void decide(struct verdict *verdict, const struct policy *policy, enum ac
 		if (permissions_resolve(&policy->permissions, trail->links[i], &entry) !=
 		    ACCESS_NONE)
 			continue;
-		free(verdict->rule);
-		verdict->rule = entry ? xstrdup(entry->path) : NULL;
-		verdict->access = ACCESS_NONE;
-		verdict->allowed = false;
+		refuse(verdict, entry ? entry->path : NULL, ACCESS_NONE);
 	}
 	if (verdict->allowed && access == ACCESS_WRITE &&
 	    policy->settings->mode.value == MODE_WORKSPACE_WRITE) {
-		char *git = unseen_git(verdict->rule, trail->target);
+		cleanup_free char *git = unseen_git(verdict->rule, trail->target);
 
-		if (git) {
-			free(verdict->rule);
-			verdict->rule = git;
-			verdict->access = ACCESS_READ;
-			verdict->allowed = false;
-		}
+		if (git)
+			refuse(verdict, git, ACCESS_READ);
 	}
 	entry = verdict->allowed ? respelled(&policy->permissions, trail->target, access) : NULL;
-	if (entry) {
-		free(verdict->rule);
-		verdict->rule = xstrdup(entry->path);
-		verdict->access = entry->access;
-		verdict->allowed = false;
-	}
+	if (entry)
+		refuse(verdict, entry->path, entry->access);
 	glob = verdict->allowed ? denying_glob(policy, lexical, trail->target) : NULL;
-	if (glob) {
-		free(verdict->rule);
-		verdict->rule = xstrdup(glob);
-		verdict->access = ACCESS_NONE;
-		verdict->allowed = false;
-	}
+	if (glob)
+		refuse(verdict, glob, ACCESS_NONE);
 }
 
 void verdict_find(struct verdict *verdict, const struct policy *policy, const char *base,

@@ -17,12 +17,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#define NR_setxattrat     463
-#define NR_removexattrat  466
-#define NR_open_tree_attr 467
-#define NR_file_setattr   469
-#define NR_fchmodat2      452
-#define O_TMPFILE_BIT     020000000
+#define O_TMPFILE_BIT 020000000
 
 /*
  * One line per call.  EPERM is what a program without the privilege would
