@@ -3,13 +3,13 @@
 #include "cleanup.h"
 #include "letters.h"
 #include "memory.h"
+#include "mounts.h"
 #include "osstring.h"
 #include "path.h"
 
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 
 json_t *alias_json(const struct permissions *permissions)
 {
@@ -39,12 +39,11 @@ static bool is_under_same_mount(const char *path, const char *alias)
 	cleanup_close int one = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	cleanup_close int other = open(alias, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	struct stat a, b;
-	struct statvfs fs;
 
 	/* What is mounted on a link is a link, and not read-only. */
 	return one >= 0 && other >= 0 && fstat(one, &a) == 0 && fstat(other, &b) == 0 &&
 	       a.st_dev == b.st_dev && a.st_ino == b.st_ino && !S_ISLNK(b.st_mode) &&
-	       fstatvfs(other, &fs) == 0 && (fs.f_flag & ST_RDONLY);
+	       mount_is_read_only(other);
 }
 
 int alias_verify(const json_t *aliases, struct error *err)

@@ -49,7 +49,6 @@ int verify_mounts(const struct plan *plan, struct error *err)
 		const struct expectation *expected = &plan->mounts[i];
 		cleanup_close int fd =
 		        path_open_beneath(root, expected->path + 1, O_PATH | O_NOFOLLOW);
-		struct statvfs fs;
 		struct stat st;
 
 		if (fd < 0 || fstat(fd, &st) < 0)
@@ -60,9 +59,7 @@ int verify_mounts(const struct plan *plan, struct error *err)
 			                 expected->path);
 		if (expected->writable || S_ISLNK(st.st_mode))
 			continue;
-		if (fstatvfs(fd, &fs) < 0)
-			return error_system(err, "checking \"%s\"", expected->path);
-		if (!(fs.f_flag & ST_RDONLY))
+		if (!mount_is_read_only(fd))
 			return error_set(err, EXIT_SYSTEM, "canary",
 			                 "\"%s\" is not mounted read-only", expected->path);
 	}

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 struct planner {
 	const struct permissions *given;
@@ -333,4 +334,11 @@ void mounts_free(struct mounts *mounts)
 	}
 	free(mounts->items);
 	memset(mounts, 0, sizeof(*mounts));
+}
+
+bool mount_is_read_only(int fd)
+{
+	struct statvfs fs;
+
+	return fstatvfs(fd, &fs) == 0 && (fs.f_flag & ST_RDONLY);
 }

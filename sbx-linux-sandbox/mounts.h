@@ -54,4 +54,7 @@ int mounts_plan(const struct permissions *permissions, const struct mounts_optio
                 struct mounts *mounts, struct error *err);
 void mounts_free(struct mounts *mounts);
 
+/* Inside: whether what an fd means is on a read-only mount; false when that cannot be seen. */
+bool mount_is_read_only(int fd);
+
 #endif

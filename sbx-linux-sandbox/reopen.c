@@ -3,6 +3,7 @@
 #include "cleanup.h"
 #include "control.h"
 #include "memory.h"
+#include "mounts.h"
 #include "osstring.h"
 
 #include <errno.h>
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 /* ---- outside ------------------------------------------------------------- */
@@ -82,19 +82,12 @@ void reopened_conclude(struct reopened *reopened)
 
 /* ---- inside -------------------------------------------------------------- */
 
-static bool is_mounted_read_only(int fd)
-{
-	struct statvfs fs;
-
-	return fstatvfs(fd, &fs) == 0 && (fs.f_flag & ST_RDONLY);
-}
-
 /* Without privileges: neither its owner nor allowed to write. */
 static bool cannot_be_changed(int fd, const struct stat *st)
 {
 	char name[32];
 
-	if (is_mounted_read_only(fd))
+	if (mount_is_read_only(fd))
 		return true;
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	return st->st_uid != geteuid() && faccessat(AT_FDCWD, name, W_OK, 0) < 0 && errno == EACCES;
@@ -174,7 +167,7 @@ static int reopen_one(int fd, const char *path, int control, struct error *err)
 	/* Somebody else's terminal: there is no other way to it, and only its mode is at stake. */
 	if (again < 0 && isatty(fd) && !is_own(fd) && !is_steering(fd))
 		return 0;
-	if (again < 0 || !is_mounted_read_only(again))
+	if (again < 0 || !mount_is_read_only(again))
 		return error_set(err, EXIT_INPUT, "bad-descriptor",
 		                 "fd %d: \"%s\" is not to be found inside the sandbox, and could "
 		                 "be changed from there: give it through a pipe",
