@@ -83,7 +83,7 @@ at_exit() {
 		remove "$dir"
 	done
 	if [ -z "$finished" ]; then
-		echo "# the test ended early, after $count assertions"
+		echo "# ${0##*/} ended early, after $count assertions" >&2
 		[ "$code" != 0 ] || code=1
 	fi
 	exit "$code"
@@ -102,23 +102,27 @@ pass() {
 	echo "ok $count - $1"
 }
 
+# Why a test failed goes to stderr: prove shows no other comments.
+why() { note "$@" >&2; }
+
 # fail DESCRIPTION [LINE...]: the lines say what went in and what came out.
 fail() {
 	count=$((count + 1))
 	failed=$((failed + 1))
 	echo "not ok $count - $1"
+	why "${0##*/} $count - $1"
 	shift
 	local line
-	for line; do note "$line"; done
+	for line; do why "$line"; done
 }
 
 # What `run` did last, for a failure to show.
 show_run() {
 	[ -n "$ran" ] || return 0
-	note "command: $ran"
-	note "status:  $status"
-	note "stdout:  $(head -c 2000 "$scratch/.out" | tr -d '\000')"
-	note "stderr:  $(head -c 2000 "$scratch/.err" | tr -d '\000')"
+	why "command: $ran"
+	why "status:  $status"
+	why "stdout:  $(head -c 2000 "$scratch/.out" | tr -d '\000')"
+	why "stderr:  $(head -c 2000 "$scratch/.err" | tr -d '\000')"
 }
 
 quoted() { printf '%q ' "$@"; }

@@ -5,6 +5,9 @@
  *	roundtrip SEED COUNT CHILD [LAUNCHER OPTION... --]
  *
  * With a launcher the arguments go through it.  Prints how many came back.
+ *
+ * wine's own start of a process ends with "internal error" about once in ten
+ * thousand, before the child read anything: that is tried again, and said.
  */
 #include "system.h"
 
@@ -95,6 +98,17 @@ static bool reads_back(const WCHAR *line, char *const *argv)
 	return same;
 }
 
+static bool start(const WCHAR *path, WCHAR *line, STARTUPINFOW *startup, PROCESS_INFORMATION *process)
+{
+	for (int tries = 1;; tries++) {
+		if (CreateProcessW(path, line, NULL, NULL, TRUE, 0, NULL, NULL, startup, process))
+			return true;
+		if (GetLastError() != ERROR_INTERNAL_ERROR || tries == 3)
+			return false;
+		printf("wine could not start a process: once more\n");
+	}
+}
+
 static char *run(const char *program, char *const *argv)
 {
 	SECURITY_ATTRIBUTES inherit = {.nLength = sizeof(inherit), .bInheritHandle = TRUE};
@@ -115,7 +129,7 @@ static char *run(const char *program, char *const *argv)
 	startup.hStdError = GetStdHandle(STD_ERROR_HANDLE);
 	if (!reads_back(wide, argv))
 		return xstrdup("CommandLineToArgvW reads it differently");
-	if (!CreateProcessW(path, wide, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &process)) {
+	if (!start(path, wide, &startup, &process)) {
 		system_failed(&err, "CreateProcessW", NULL);
 		return xstrdup(err.message);
 	}
