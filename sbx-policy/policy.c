@@ -100,12 +100,18 @@ const char *policy_word(struct policy *policy, const char *word)
 /* All entries are known now. */
 static void judge_later(struct policy *policy)
 {
+	for (size_t i = 0; i < policy->pins.count; i++) {
+		const struct later *item = &policy->pins.items[i];
+
+		if (permissions_resolve(&policy->permissions, item->path, NULL) == ACCESS_WRITE)
+			policy_add(policy, item->path, ACCESS_READ, item->source, false);
+	}
 	for (size_t i = 0; i < policy->missing.count; i++) {
 		const struct later *item = &policy->missing.items[i];
 		cleanup_free char *parent = path_parent(item->path);
 
 		/* What lies in a protected name that is missing cannot be made, either. */
-		if (permissions_resolve(&policy->permissions, parent, NULL) != ACCESS_WRITE ||
+		if (permissions_resolve(&policy->permissions, item->path, NULL) != ACCESS_WRITE ||
 		    inside_protected(parent)) {
 			notes_add(&policy->notes, "%s: \"%s\": does not exist; not made writable",
 			          item->source, item->path);
@@ -114,12 +120,6 @@ static void judge_later(struct policy *policy)
 		policy_add(policy, item->path, ACCESS_WRITE, item->source, true);
 		/* A protected name below would have to be made, and this with it. */
 		root_list_add(&policy->bare, item->path);
-	}
-	for (size_t i = 0; i < policy->pins.count; i++) {
-		const struct later *item = &policy->pins.items[i];
-
-		if (permissions_resolve(&policy->permissions, item->path, NULL) == ACCESS_WRITE)
-			policy_add(policy, item->path, ACCESS_READ, item->source, false);
 	}
 }
 

@@ -54,7 +54,7 @@ struct policy {
 	struct origin *origins; /* by path_compare() */
 	size_t origin_count;
 	struct later_list missing; /* writable, but not there */
-	struct later_list pins;    /* links on the way to what is not writable */
+	struct later_list pins;    /* links and missing directories on the way to what is not writable */
 	struct root_list bare;     /* roots that no repository is ever in: files, devices */
 	struct root_list words;    /* sources that were made here */
 	struct notes notes;
@@ -76,7 +76,7 @@ void policy_add(struct policy *policy, const char *path, enum access access, con
 /* A write entry that does not exist: it counts only where it could be created. */
 void policy_missing(struct policy *policy, const char *path, const char *source);
 
-/* A link that leads to what is not writable: it must stay as it is. */
+/* A link, or nothing yet, on the way to what is not writable: it must stay as it is. */
 void policy_pin(struct policy *policy, const char *path, const char *source);
 
 /* A copy of a source that lives as long as the policy. */

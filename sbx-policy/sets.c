@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Deep enough for anybody; a circle ends here as well. */
@@ -123,6 +124,27 @@ static int wrong(const struct line *line, const char *key, const char *why)
 	                 why);
 }
 
+/*
+ * What is missing is kept missing from its first missing directory on: a
+ * command that could make that one could make the rest.
+ */
+static void pin_missing(const struct line *line, const char *target)
+{
+	cleanup_free char *path = xstrdup(target);
+
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		struct stat st;
+
+		*slash = '\0';
+		if (lstat(path, &st) < 0) {
+			if (errno == ENOENT)
+				policy_pin(line->policy, path, line->source);
+			return;
+		}
+		*slash = '/';
+	}
+}
+
 /* The path as entries: where it leads, and every link on the way that could be turned. */
 static void add_path(struct line *line, const char *path)
 {
@@ -140,10 +162,13 @@ static void add_path(struct line *line, const char *path)
 		if (line->access != ACCESS_WRITE)
 			for (size_t i = 0; i < trail.count; i++)
 				policy_pin(line->policy, trail.links[i], line->source);
-		if (line->access == ACCESS_WRITE && trail.stopped)
+		if (line->access == ACCESS_WRITE && trail.stopped) {
 			policy_missing(line->policy, trail.target, line->source);
-		else
+		} else {
+			if (trail.stopped)
+				pin_missing(line, trail.target);
 			policy_add(line->policy, trail.target, line->access, line->source, true);
+		}
 	}
 	trail_free(&trail);
 }

@@ -179,6 +179,21 @@ files '":root" = "read"' "\"$scratch/data/**\" = \"write\""
 px
 entry_is "$scratch/data" write
 
+# What keeps a missing path missing: the first directory on the way to it.
+files '":root" = "read"' '":workspace_roots" = "write"' "\"$ws/new/dir/deep\" = \"read\"" "\"$ws/new/other\" = \"write\""
+px
+entry_is "$ws/new/dir/deep" read
+entry_is "$ws/new" read
+entry_is "$ws/new/dir" absent
+is "... named by the line" "$(ask '[.policy.sources.fs[] | select(.path == $p) | .source][0]' --arg p "$ws/new")" "$user:4"
+like "nothing is granted below it" "$err" "$user:5: .*new/other.*does not exist"
+run "$SBX/sbx-policy" -C "$ws" -P x --check-path write "$ws/new" "$ws/new/x" "$ws/src/x"
+is "--check-path knows" "$(jq -sc '[.[].allowed]' "$scratch/.out")" '[false,false,true]'
+if have USERNS; then
+	boxed sh -c 'mkdir new; mkdir src/made'
+	is "and the sandbox does the same" "$(cd "$ws" && ls -d new src/made 2>/dev/null)" "src/made"
+fi
+
 # Links.
 ln -s "$scratch/data" "$ws/link"
 files '":root" = "read"' '":workspace_roots" = "write"' "\"$ws/link\" = \"none\""
