@@ -109,10 +109,15 @@ static int open_source(struct planner *planner, const char *path, int *fd, struc
 	return 1;
 }
 
-static bool has_entry_below(const struct permissions *permissions, size_t i)
+/* Does entry i, which hides, have something inside that is not hidden? */
+static bool reopens(const struct permissions *permissions, size_t i)
 {
-	return i + 1 < permissions->count &&
-	       path_contains(permissions->entries[i].path, permissions->entries[i + 1].path);
+	const char *path = permissions->entries[i].path;
+
+	while (++i < permissions->count && path_contains(path, permissions->entries[i].path))
+		if (permissions->entries[i].access != ACCESS_NONE)
+			return true;
+	return false;
 }
 
 static void hide(struct planner *planner, size_t i, const struct stat *st)
@@ -124,7 +129,7 @@ static void hide(struct planner *planner, size_t i, const struct stat *st)
 		return;
 	}
 	/* Searchable only when something inside is reopened. */
-	append_empty(planner->mounts, path, has_entry_below(&planner->all, i) ? 0111 : 0);
+	append_empty(planner->mounts, path, reopens(&planner->all, i) ? 0111 : 0);
 	planner->open_masks = xrealloc_array(planner->open_masks, planner->open_count + 1,
 	                                     sizeof(*planner->open_masks));
 	planner->open_masks[planner->open_count++] = path;
@@ -176,7 +181,7 @@ static int plan_entry(struct planner *planner, size_t i, struct error *err)
 		return 0;
 	case ACCESS_NONE:
 		/* On the way to what is reopened, a directory would be made that can be listed. */
-		if (around != ACCESS_NONE || has_entry_below(&planner->all, i))
+		if (around != ACCESS_NONE || reopens(&planner->all, i))
 			hide(planner, i, &st);
 		return 0;
 	}

@@ -53,4 +53,10 @@ unlike "nor uncovered" "$out" classified
 run with_policy "$reopened" sh -c 'cat "$1/deep/open/file"; echo more >>"$1/deep/open/file"; cat "$1/file"' - "$secret"
 is "a child given back is read" "$out" classified
 is "and written" "$(tail -n 1 "$secret/deep/open/file")" more
+# What is hidden inside what is hidden needs no name there.
+mkdir "$secret/other"
+twice='[{"path":$secret,"access":"none"},{"path":($secret + "/other"),"access":"read"},
+	{"path":($secret + "/deep/open"),"access":"none"},{"path":($secret + "/deep/open/.codex"),"access":"none"}]'
+run with_policy "$twice" sh -c 'cd "$1/other" && echo open; [ -e "$1/deep" ] && echo seen' - "$secret"
+is "not even its directory is seen" "$out" open
 finish
