@@ -5,20 +5,11 @@
  */
 #include "cleanup.h"
 #include "json_text.h"
+#include "tap.h"
 
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int count, failed;
-
-static void check(bool good, const char *what)
-{
-	failed += !good;
-	printf("%sok %d - %s\n", good ? "" : "not ", ++count, what);
-}
 
 static const char *const seeds[] = {
         "{\"sbx\":1,\"command\":{\"argv\":[\"make\",\"test\"],\"cwd\":\"/ws\",\"env\":{\"PATH\":\"/bin\"}},\"x\":null}",
@@ -94,14 +85,14 @@ int main(void)
 			                [number(46)];
 		good = agrees(text, len);
 		if (!good)
-			printf("# disagreement: %s\n", text);
+			fprintf(stderr, "# disagreement: %s\n", text);
 		if (json_text_read(text, len, &object, &used, &compact) == JSON_TEXT_READ) {
 			read++;
 			json_decref(object);
 		}
 	}
-	check(good, "200 000 mutated texts: no disagreement with jansson");
-	check(read > rounds / 20, "control: many of them are read");
+	check(good, "200 000 mutated texts: no disagreement with jansson", NULL);
+	check(read > rounds / 20, "control: many of them are read", NULL);
 
 	/* Every beginning of a document is incomplete, never odd: more may come. */
 	for (size_t len = 1; len < strlen(seeds[0]); len++) {
@@ -111,13 +102,12 @@ int main(void)
 		prefixes += json_text_read(seeds[0], len, &object, &used, &compact) ==
 		            JSON_TEXT_INCOMPLETE;
 	}
-	check(prefixes == strlen(seeds[0]) - 1, "the beginning of a document is incomplete");
+	check(prefixes == strlen(seeds[0]) - 1, "the beginning of a document is incomplete", NULL);
 	check(writes_like_jansson(
 	              "{\"a\":\"\\u0001\\u001f\\b\\f\\n\\r\\t\\\"\\\\/\\u007f\\u00e9\"}"),
-	      "escapes are written like jansson's");
+	      "escapes are written like jansson's", NULL);
 	check(writes_like_jansson(
 	              "{\"a\":[1.5,1e300,-0.0,123456789012,true,null,{}],\"b\":{\"c\":[]}}"),
-	      "numbers and nesting too");
-	printf("1..%d\n", count);
-	return failed != 0;
+	      "numbers and nesting too", NULL);
+	return finish();
 }

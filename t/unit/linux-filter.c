@@ -6,11 +6,11 @@
  */
 #include "../../sbx-linux-sandbox/rule.c"
 #include "../../sbx-linux-sandbox/seccomp.h"
+#include "tap.h"
 
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,16 +22,14 @@
 #define LAST_KNOWN 469
 #define X32_BIT    0x40000000
 
-static int count, failed;
-
-static void check(long wrong, long tried, const char *what)
+/* How many answers were wrong, of how many. */
+static void agree(long wrong, long tried, const char *what)
 {
-	bool good = wrong == 0 && tried > 0;
+	char line[160], count[40];
 
-	failed += !good;
-	printf("%sok %d - %s (%ld tried)\n", good ? "" : "not ", ++count, what, tried);
-	if (!good)
-		printf("# wrong: %ld\n", wrong);
+	snprintf(line, sizeof(line), "%s (%ld tried)", what, tried);
+	snprintf(count, sizeof(count), "%ld wrong", wrong);
+	check(wrong == 0 && tried > 0, line, count);
 }
 
 /* What libseccomp and we use of the language; anything else ends the test. */
@@ -153,7 +151,7 @@ int main(void)
 	for (unsigned i = 0; i < SECCOMP_CHOICES; i++)
 		for (size_t r = 0; r < seccomp_rule_count; r++)
 			compare_rule(i, &seccomp_rules[r], &wrong, &tried);
-	check(wrong, tried, "the filters answer as the rules say");
+	agree(wrong, tried, "the filters answer as the rules say");
 
 	wrong = tried = 0;
 	for (unsigned i = 0; i < SECCOMP_CHOICES; i++)
@@ -163,7 +161,7 @@ int main(void)
 
 			wrong += !agrees(&choice, &data, answer(&seccomp_filters[i], &data));
 		}
-	check(wrong, tried, "... also to calls that no rule names");
+	agree(wrong, tried, "... also to calls that no rule names");
 
 	wrong = tried = 0;
 	for (unsigned i = 0; i < SECCOMP_CHOICES; i++)
@@ -174,7 +172,7 @@ int main(void)
 			wrong += answer(&seccomp_filters[i], &data) != (SECCOMP_RET_ERRNO | ENOSYS);
 			tried++;
 		}
-	check(wrong, tried, "calls that are newer than the rules are missing");
+	agree(wrong, tried, "calls that are newer than the rules are missing");
 
 	wrong = tried = 0;
 	for (unsigned i = 0; i < SECCOMP_CHOICES; i++)
@@ -192,8 +190,7 @@ int main(void)
 				wrong += answer(&seccomp_filters[i], &others[o]) !=
 				         SECCOMP_RET_KILL_PROCESS;
 		}
-	check(wrong, tried, "calls by another convention end the process");
+	agree(wrong, tried, "calls by another convention end the process");
 
-	printf("1..%d\n", count);
-	return failed != 0;
+	return finish();
 }

@@ -2,20 +2,11 @@
  * Which directory does a file of git's name?
  */
 #include "../../lib/gitfile.c"
-
-#include <stdio.h>
-
-static int count, failed;
+#include "tap.h"
 
 static void is(const char *what, const char *got, const char *wanted)
 {
-	bool same = got && wanted ? strcmp(got, wanted) == 0 : got == wanted;
-
-	failed += !same;
-	printf("%sok %d - %s\n", same ? "" : "not ", ++count, what);
-	if (!same)
-		printf("# got \"%s\", wanted \"%s\"\n", got ? got : "nothing",
-		       wanted ? wanted : "nothing");
+	check(got && wanted ? strcmp(got, wanted) == 0 : got == wanted, what, got);
 }
 
 static const struct {
@@ -86,6 +77,5 @@ int main(void)
 	unlink(link);
 	unlink(common);
 	rmdir(directory);
-	printf("1..%d\n", count);
-	return failed != 0;
+	return finish();
 }

@@ -2,19 +2,9 @@
  * Where does a path lead, and over which links?
  */
 #include "../../lib/trail.c"
+#include "tap.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-
-static int count, failed;
-
-static void check(bool good, const char *what, const char *got)
-{
-	failed += !good;
-	printf("%sok %d - %s\n", good ? "" : "not ", ++count, what);
-	if (!good)
-		printf("# got \"%s\"\n", got ? got : "nothing");
-}
 
 /* Paths are below the scratch directory; target NULL: refused with `code`. */
 static const struct {
@@ -80,6 +70,5 @@ int main(void)
 	rmdir("d/deep");
 	rmdir("d");
 	rmdir(base);
-	printf("1..%d\n", count);
-	return failed != 0;
+	return finish();
 }

@@ -3,9 +3,9 @@
  * denied something?  What is guessed when nothing was observed.
  */
 #include "../../sbx-run/heuristic.c"
+#include "tap.h"
 
 #include <stdint.h>
-#include <stdio.h>
 
 static const struct {
 	int exit_code;
@@ -34,8 +34,6 @@ static const struct {
 
 int main(void)
 {
-	int failed = 0;
-
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		/* Nothing is written to either of them. */
 		struct capture capture = {
@@ -44,14 +42,13 @@ int main(void)
 		        .err = {.data = (char *)(uintptr_t)cases[i].err,
 		                .size = strlen(cases[i].err)},
 		};
-		bool good = looks_denied(&capture, cases[i].exit_code, cases[i].windows) ==
-		            cases[i].denied;
+		bool denied = looks_denied(&capture, cases[i].exit_code, cases[i].windows);
+		char what[160];
 
-		failed += !good;
-		printf("%sok %zu - exit %d, \"%.*s\": %s\n", good ? "" : "not ", i + 1,
-		       cases[i].exit_code, (int)strcspn(cases[i].err, "\n"), cases[i].err,
-		       cases[i].denied ? "denied" : "not denied");
+		snprintf(what, sizeof(what), "exit %d, \"%.*s\": %s", cases[i].exit_code,
+		         (int)strcspn(cases[i].err, "\n"), cases[i].err,
+		         cases[i].denied ? "denied" : "not denied");
+		check(denied == cases[i].denied, what, denied ? "denied" : "not denied");
 	}
-	printf("1..%zu\n", sizeof(cases) / sizeof(cases[0]));
-	return failed != 0;
+	return finish();
 }

@@ -3,16 +3,7 @@
  */
 #include "../../sbx-seatbelt/denial.c"
 #include "../../sbx-seatbelt/tracker.c"
-
-static int count, failed;
-
-static void check(bool good, const char *what, const char *got)
-{
-	failed += !good;
-	printf("%sok %d - %s\n", good ? "" : "not ", ++count, what);
-	if (!good)
-		printf("# got %s\n", got ? got : "nothing");
-}
+#include "tap.h"
 
 /* Around a message, as "log stream --style ndjson" writes it. */
 static char *line_of(const char *message)
@@ -148,6 +139,5 @@ int main(void)
 	check_messages();
 	check_lines();
 	check_tracker();
-	printf("1..%d\n", count);
-	return failed != 0;
+	return finish();
 }

@@ -6,16 +6,7 @@
 #include "../../sbx-wintoken/store.c"
 #include "../../sbx-wintoken/upcase.c"
 #include "../../sbx-wintoken/winpath.c"
-
-static int count, failed;
-
-static void check(bool good, const char *what, const char *got)
-{
-	failed += !good;
-	printf("%sok %d - %s\n", good ? "" : "not ", ++count, what);
-	if (!good)
-		printf("# got %s\n", got ? got : "nothing");
-}
+#include "tap.h"
 
 #define SID "S-1-5-21-1-2-3-4294967295"
 
@@ -224,6 +215,5 @@ int main(void)
 	json_decref(plan);
 	check_wrong();
 	check_text();
-	printf("1..%d\n", count);
-	return failed != 0;
+	return finish();
 }

@@ -4,18 +4,7 @@
 #include "../../sbx-wintoken/upcase.c"
 #include "../../sbx-wintoken/winpath.c"
 #include "path.h"
-
-#include <stdio.h>
-
-static int count, failed;
-
-static void check(bool good, const char *what, const char *got)
-{
-	failed += !good;
-	printf("%sok %d - %s\n", good ? "" : "not ", ++count, what);
-	if (!good)
-		printf("# got %s\n", got ? got : "nothing");
-}
+#include "tap.h"
 
 /* wanted NULL: refused, and the message says `why`. */
 static const struct {
@@ -192,6 +181,5 @@ int main(void)
 	check_again();
 	check_containment();
 	check_letters();
-	printf("1..%d\n", count);
-	return failed != 0;
+	return finish();
 }

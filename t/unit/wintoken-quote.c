@@ -7,19 +7,9 @@
 #include "../../sbx-wintoken/wide.c"
 
 #include "osstring.h"
+#include "tap.h"
 
-#include <stdbool.h>
 #include <stdint.h>
-
-static int count, failed;
-
-static void check(bool good, const char *what, const char *got)
-{
-	failed += !good;
-	printf("%sok %d - %s\n", good ? "" : "not ", ++count, what);
-	if (!good)
-		printf("# got %s\n", got ? got : "nothing");
-}
 
 static char *first_word(const char **line)
 {
@@ -233,6 +223,5 @@ int main(void)
 	check_random();
 	check_refused();
 	check_wide();
-	printf("1..%d\n", count);
-	return failed != 0;
+	return finish();
 }

@@ -98,7 +98,8 @@ static bool reads_back(const WCHAR *line, char *const *argv)
 	return same;
 }
 
-static bool start(const WCHAR *path, WCHAR *line, STARTUPINFOW *startup, PROCESS_INFORMATION *process)
+static bool start(const WCHAR *path, WCHAR *line, STARTUPINFOW *startup,
+                  PROCESS_INFORMATION *process)
 {
 	for (int tries = 1;; tries++) {
 		if (CreateProcessW(path, line, NULL, NULL, TRUE, 0, NULL, NULL, startup, process))
