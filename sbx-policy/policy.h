@@ -54,10 +54,9 @@ struct policy {
 	struct origin *origins; /* by path_compare() */
 	size_t origin_count;
 	struct later_list missing; /* writable, but not there */
-	struct later_list
-	        pins; /* links and missing directories on the way to what is not writable */
-	struct root_list bare;  /* roots that no repository is ever in: files, devices */
-	struct root_list words; /* sources that were made here */
+	struct later_list pins;    /* links and missing names on the way to what is protected */
+	struct root_list bare;     /* roots that no repository is ever in: files, devices */
+	struct root_list words;    /* sources that were made here */
 	struct notes notes;
 	size_t walked;              /* directories that were searched for repositories */
 	bool cut;                   /* the search ended before it had seen everything */
