@@ -7,6 +7,7 @@
 #include "path.h"
 #include "trail.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -115,12 +116,47 @@ static void follow_pointer(struct repository *repository, const char *pointer)
 		is_submodule(repository, gitdir);
 }
 
-static bool has_head(const char *git)
+/* What lies under this name in path; a link as it is, or followed. */
+static bool has(int at, const char *path, const char *name, int flags, struct stat *st)
 {
-	cleanup_free char *head = path_join(git, "HEAD");
+	cleanup_free char *whole = xasprintf("%s/%s", path, name);
+
+	return fstatat(at, whole, st, flags) == 0;
+}
+
+static bool has_head(int at, const char *git)
+{
 	struct stat st;
 
-	return lstat(head, &st) == 0 && !S_ISDIR(st.st_mode);
+	return has(at, git, "HEAD", AT_SYMLINK_NOFOLLOW, &st) && !S_ISDIR(st.st_mode);
+}
+
+bool is_git_directory(int at, const char *path)
+{
+	struct stat st;
+
+	if (!has_head(at, path))
+		return false;
+	/* What "commondir" names holds the rest. */
+	return has(at, path, "commondir", AT_SYMLINK_NOFOLLOW, &st) ||
+	       (has(at, path, "objects", 0, &st) && S_ISDIR(st.st_mode) &&
+	        has(at, path, "refs", 0, &st) && S_ISDIR(st.st_mode));
+}
+
+bool inside_git_directory(const char *path)
+{
+	cleanup_free char *at = xstrdup(path);
+
+	while (at[1]) {
+		char *up;
+
+		if (is_git_directory(AT_FDCWD, at))
+			return true;
+		up = path_parent(at);
+		free(at);
+		at = up;
+	}
+	return false;
 }
 
 void repository_find(struct repository *repository, const char *directory)
@@ -141,7 +177,7 @@ void repository_find(struct repository *repository, const char *directory)
 				follow_pointer(repository, git);
 				break;
 			}
-			if (S_ISDIR(st.st_mode) && has_head(git)) {
+			if (S_ISDIR(st.st_mode) && has_head(AT_FDCWD, git)) {
 				repository->root = xstrdup(at);
 				repository->gitdir = keep_ptr(git);
 				repository->common = xstrdup(repository->gitdir);

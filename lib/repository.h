@@ -21,4 +21,13 @@ struct repository {
 void repository_find(struct repository *repository, const char *directory);
 void repository_free(struct repository *repository);
 
+/*
+ * True when git takes path, read from the open directory at, for a repository's
+ * own directory whatever it is called: a bare repository, for one.
+ */
+bool is_git_directory(int at, const char *path);
+
+/* The same of an absolute path, or of a directory that it lies in. */
+bool inside_git_directory(const char *path);
+
 #endif

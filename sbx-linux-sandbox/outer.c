@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "mounts.h"
 #include "plan.h"
+#include "planted.h"
 #include "request.h"
 #include "sibling.h"
 #include "stage.h"
@@ -37,6 +38,7 @@
 
 struct outer {
 	struct request request;
+	struct plain_roots plain;
 	struct stubs stubs;
 	struct mounts mounts;
 	struct bwrap bwrap;
@@ -127,6 +129,8 @@ static int prepare(struct outer *outer, struct error *err)
 	if (outer->bwrap.path &&
 	    permissions_resolve(&outer->request.permissions, outer->self, NULL) == ACCESS_NONE)
 		permissions_add(&outer->request.permissions, outer->self, ACCESS_READ);
+	if (plain_roots_find(&outer->request.permissions, &outer->plain, err) < 0)
+		return -1;
 	return stubs_make(&outer->request.permissions, &outer->stubs, err);
 }
 
@@ -463,6 +467,7 @@ int outer_main(int argc, char **argv)
 		status = outer.request.print_args ? print_args(&outer, &err) : run(&outer, &err);
 	if (outer.child > 0)
 		end_tree(&outer.tree, outer.child, false);
+	plain_roots_restore(&outer.plain);
 	stubs_remove(&outer.stubs);
 	mounts_free(&outer.mounts);
 	request_free(&outer.request);

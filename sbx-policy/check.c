@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "osstring.h"
 #include "path.h"
+#include "protect.h"
 #include "trail.h"
 
 #include <errno.h>
@@ -26,6 +27,16 @@ static char *unseen_git(const char *root, const char *path)
 		if (p[5] == '/' || p[5] == '\0')
 			return xstrndup(path, (size_t)(p + 5 - path));
 	return NULL;
+}
+
+/*
+ * A HEAD that is still to be made: with objects and refs beside it, any
+ * directory is a repository, and git runs what its config names.
+ */
+static bool makes_repository(const struct trail *trail)
+{
+	return trail->stopped && strcasecmp(strrchr(trail->target, '/'), "/HEAD") == 0 &&
+	       !inside_git(trail->target);
 }
 
 /* A pattern also names what is made later, which no backend but macOS's sees. */
@@ -103,6 +114,8 @@ static void decide(struct verdict *verdict, const struct policy *policy, enum ac
 
 		if (git)
 			refuse(verdict, git, ACCESS_READ);
+		else if (makes_repository(trail))
+			refuse(verdict, trail->target, ACCESS_READ);
 	}
 	entry = verdict->allowed ? respelled(&policy->permissions, trail->target, access) : NULL;
 	if (entry)

@@ -35,6 +35,45 @@ rm -f "$marker"
 denied "a prepared directory is not renamed to .git" "$ws/.git" -- \
 	sh -c 'mkdir -p p/objects p/refs && echo "ref: x" >p/HEAD && mv -T p .git; rm -rf p'
 
+# git also takes a directory with HEAD, objects and refs for one.
+cat >"$scratch/bare" <<END
+#!/bin/sh
+mkdir -p objects refs/heads
+echo "ref: refs/heads/main" >HEAD
+printf '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n' >config
+printf '\tfsmonitor = $ws/evil\n\tpager = $ws/evil\n' >>config
+END
+chmod +x "$scratch/bare"
+bare_away() { rm -rf "$ws"/objects "$ws"/refs "$ws"/HEAD* "$ws"/config "$ws"/index "$marker"; }
+unboxed "$scratch/bare"
+host_git
+ok "control: a bare one runs code on the host as well" test -e "$marker"
+bare_away
+boxed "$scratch/bare"
+is "the command itself succeeds" "$status" 0
+like "... and is found out" "$err" "\"$ws\": the command made a repository of it.*HEAD is called HEAD.sbx now"
+is "nothing is lost" "$(cat "$ws/HEAD.sbx")" "ref: refs/heads/main"
+host_git
+ok "git on the host runs nothing" absent "$marker"
+boxed "$scratch/bare"
+is "another name is found for another one" "$(cat "$ws/HEAD.sbx" "$ws/HEAD.sbx1")" "$(printf 'ref: refs/heads/main\n%.0s' 1 2)"
+bare_away
+boxed sh -c "mkdir in; cd in; $scratch/bare; cd ..; echo in >commondir; echo ref: refs/heads/x >HEAD"
+like "so is one whose parts lie elsewhere" "$err" "HEAD is called HEAD.sbx now"
+host_git
+ok "... git runs nothing" absent "$marker"
+rm -rf "$ws/in" "$ws/commondir"
+bare_away
+boxed sh -c 'echo x >HEAD; mkdir objects'
+is "a HEAD that makes no repository stays" "$status$err$(cat "$ws/HEAD")" "0x"
+bare_away
+for name in HEAD src/HEAD; do
+	run "$SBX/sbx-policy" -s workspace-write -C "$ws" --check-path write "$name"
+	is "file tools cannot make $name, either" "$status $(jq -r .allowed <<<"$out")" "1 false"
+done
+run "$SBX/sbx-policy" -s workspace-write -C "$ws" --check-path write HEADER .git/HEAD src/x
+is "control: other names" "$(jq -sc '[.[].allowed]' <<<"$out")" "[true,false,true]"
+
 # An existing repository, and every setting that names a program.
 git init -q "$ws"
 git -C "$ws" add evil

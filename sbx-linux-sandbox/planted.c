@@ -1,0 +1,105 @@
+#include "planted.h"
+
+#include "cleanup.h"
+#include "memory.h"
+#include "path.h"
+#include "repository.h"
+#include "stubs.h"
+#include "text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Names to try for a HEAD that is put aside. */
+#define NAMES_MAX 100
+
+static bool has(int root, const char *name, struct stat *st)
+{
+	return fstatat(root, name, st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* What another run keeps there for its time is nobody's repository. */
+static bool has_own_git(int root)
+{
+	struct stat st;
+
+	return has(root, ".git", &st) &&
+	       !(S_ISDIR(st.st_mode) && (st.st_mode & 07777) == STUB_MODE);
+}
+
+int plain_roots_find(const struct permissions *permissions, struct plain_roots *roots,
+                     struct error *err)
+{
+	for (size_t i = 0; i < permissions->count; i++) {
+		const struct entry *entry = &permissions->entries[i];
+		cleanup_free char *parent = path_parent(entry->path);
+		cleanup_close int fd = -1;
+		struct stat st;
+
+		if (entry->access == ACCESS_WRITE ||
+		    strcmp(strrchr(entry->path, '/'), "/.git") != 0 ||
+		    permissions_resolve(permissions, parent, NULL) != ACCESS_WRITE)
+			continue;
+		fd = open(parent, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP))
+			continue;
+		if (fd < 0)
+			return error_system(err, "opening \"%s\"", parent);
+		if (has_own_git(fd) || has(fd, "HEAD", &st))
+			continue;
+		roots->items =
+		        xrealloc_array(roots->items, roots->count + 1, sizeof(*roots->items));
+		roots->items[roots->count++] =
+		        (struct plain_root){.path = keep_ptr(parent), .fd = keep_fd(&fd)};
+	}
+	return 0;
+}
+
+/* By a second name first: nothing is ever overwritten. */
+static int put_aside(int root, char *name, size_t size)
+{
+	int i = 0;
+
+	snprintf(name, size, "HEAD.sbx");
+	while (linkat(root, "HEAD", root, name, 0) < 0) {
+		if (errno != EEXIST || ++i == NAMES_MAX)
+			return -1;
+		snprintf(name, size, "HEAD.sbx%d", i);
+	}
+	return unlinkat(root, "HEAD", 0);
+}
+
+static void disarm(const struct plain_root *root)
+{
+	char name[32];
+
+	if (put_aside(root->fd, name, sizeof(name)) == 0)
+		complain("\"%s\": the command made a repository of it, where git would run what "
+		         "its config names; HEAD is called %s now",
+		         root->path, name);
+	else
+		complain("\"%s\": the command made a repository of it, and git runs what its "
+		         "config names; remove HEAD before you use git there (renaming it: %s)",
+		         root->path, strerror(errno));
+}
+
+void plain_roots_restore(struct plain_roots *roots)
+{
+	for (size_t i = 0; i < roots->count; i++) {
+		struct plain_root *root = &roots->items[i];
+		struct stat st;
+
+		/* In /tmp it may be a stranger's, of which git takes no notice. */
+		if (has(root->fd, "HEAD", &st) && st.st_uid == geteuid() &&
+		    !has_own_git(root->fd) && is_git_directory(root->fd, "."))
+			disarm(root);
+		close(root->fd);
+		free(root->path);
+	}
+	free(roots->items);
+	*roots = (struct plain_roots){0};
+}
