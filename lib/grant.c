@@ -6,10 +6,12 @@
 #include "path.h"
 #include "permissions.h"
 #include "presets.h"
+#include "repository.h"
 #include "sensitive.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 #include <strings.h>
@@ -126,7 +128,10 @@ static int protect_nested(struct permissions *permissions, const char *root, siz
 		} else if (entry->d_type == DT_DIR ||
 		           (entry->d_type == DT_UNKNOWN && lstat(path, &st) == 0 &&
 		            S_ISDIR(st.st_mode))) {
-			status = protect_nested(permissions, path, left, err);
+			if (!is_git_directory(AT_FDCWD, path))
+				status = protect_nested(permissions, path, left, err);
+			else if (!permissions_find(permissions, path))
+				permissions_add(permissions, path, ACCESS_READ);
 		}
 	}
 	if (status == 0 && dir && errno != 0)
@@ -181,7 +186,7 @@ static void protect_in_git(struct permissions *permissions, const char *path)
 	enum access access;
 	const char *name;
 
-	if (strcasecmp(base, ".git") != 0)
+	if (strcasecmp(base, ".git") != 0 && !is_git_directory(AT_FDCWD, path))
 		return;
 	for (size_t i = 0; (name = preset_in_git(i, &access)) != NULL; i++) {
 		cleanup_free char *whole = path_join(path, name);

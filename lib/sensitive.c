@@ -4,6 +4,7 @@
 #include "home.h"
 #include "memory.h"
 #include "path.h"
+#include "repository.h"
 #include "sibling.h"
 
 #include <string.h>
@@ -112,6 +113,8 @@ const char *sensitive_path(const char *path)
 
 	if (inside_protected_name(path))
 		return "a protected name: what is in it runs later, outside of the sandbox";
+	if (inside_git_directory(path))
+		return "a repository: what is in it runs later, outside of the sandbox";
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		cleanup_free char *place = whole(&places[i], home);
 

@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "path.h"
 #include "protect.h"
+#include "repository.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -60,6 +61,7 @@ struct walk {
 	int directory;  /* being listed */
 	const char *at; /* its name in the queue */
 	bool at_late;
+	bool at_head;      /* it holds a HEAD */
 	bool shared;       /* strangers can put repositories here */
 	bool counts_links; /* the file system counts a directory's subdirectories */
 };
@@ -138,13 +140,31 @@ static bool is_git(int directory, const char *name)
 	               : fstatat(directory, ".git", &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static void found(struct walk *walk, const char *at, const char *name)
+/* relative: a `.git`, or a bare repository */
+static void found(struct walk *walk, const char *relative)
 {
-	cleanup_free char *relative = below(at, name);
 	cleanup_free char *path = path_join(walk->root, relative);
 
 	if (!walk->shared || is_own(path))
 		protect_found(walk->policy, path, "nested repository");
+}
+
+static void found_git(struct walk *walk, const char *at)
+{
+	cleanup_free char *relative = below(at, ".git");
+
+	found(walk, relative);
+}
+
+/* A directory with a HEAD in it. */
+static void judge_bare(struct walk *walk, const char *at)
+{
+	if (!is_git_directory(walk->directory, "."))
+		return;
+	if (at[0])
+		found(walk, at);
+	else if (!walk->shared)
+		protect_bare(walk->policy, walk->root);
 }
 
 static bool visit(void *context, const char *name, enum kind kind)
@@ -159,9 +179,10 @@ static bool visit(void *context, const char *name, enum kind kind)
 	}
 	walk->left.names--;
 	if (name[0] == '.' && is_git(walk->directory, name)) {
-		found(walk, walk->at, name);
+		found_git(walk, walk->at);
 		return true;
 	}
+	walk->at_head |= strcasecmp(name, "HEAD") == 0;
 	if (kind == KIND_OTHER)
 		return true;
 	if (kind == KIND_UNKNOWN) {
@@ -243,8 +264,11 @@ static void list(struct walk *walk, const char *at)
 	}
 	walk->directory = fd;
 	walk->at = at;
+	walk->at_head = false;
 	if (listing(fd, visit, walk) < 0)
 		missed(walk, errno);
+	if (walk->at_head)
+		judge_bare(walk, at);
 }
 
 static void probe(struct walk *walk, const char *at)
@@ -253,15 +277,18 @@ static void probe(struct walk *walk, const char *at)
 	walk->policy->walked++;
 	walk->policy->cut = true;
 	if (has_git(walk, at))
-		found(walk, at, ".git");
+		found_git(walk, at);
 }
 
 static void look(struct walk *walk, const char *at)
 {
 	cleanup_free char *path = walk->root[1] ? below(walk->root, at) : below("", at);
+	const struct entry *entry;
 
 	/* Another root has a walk of its own, and what is protected needs none. */
-	if (at[0] && permissions_find(&walk->policy->permissions, path))
+	if (at[0] &&
+	    (permissions_resolve(&walk->policy->permissions, path, &entry) != ACCESS_WRITE ||
+	     strcmp(entry->path, path) == 0))
 		return;
 	if (walk->left.lists > 0 && walk->left.names > 0) {
 		walk->left.lists--;
@@ -269,7 +296,7 @@ static void look(struct walk *walk, const char *at)
 		if (!is_leaf(walk, at))
 			list(walk, at);
 		else if (has_git(walk, at))
-			found(walk, at, ".git");
+			found_git(walk, at);
 	} else if (walk->left.probes > 0) {
 		probe(walk, at);
 	} else {

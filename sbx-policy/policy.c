@@ -169,6 +169,14 @@ static int grant_roots(struct policy *policy, const struct root_list *roots, con
 	return 0;
 }
 
+/* A bare repository itself is one that somebody works in; see protect_bare(). */
+static bool inside_repository_files(const char *path)
+{
+	cleanup_free char *parent = path_parent(path);
+
+	return inside_git(path) || inside_git_directory(parent);
+}
+
 int grant_workspace(struct policy *policy, struct error *err)
 {
 	if (path_depth(policy->workspace) == 0)
@@ -180,12 +188,12 @@ int grant_workspace(struct policy *policy, struct error *err)
 	 * In a repository's own files the default may not do what the protected
 	 * names exist to prevent; only a person who names the place may.
 	 */
-	if (inside_git(policy->workspace)) {
+	if (inside_repository_files(policy->workspace)) {
 		if (permissions_resolve(&policy->permissions, policy->workspace, NULL) !=
 		    ACCESS_WRITE)
 			notes_add(
 			        &policy->notes,
-			        "workspace: \"%s\": inside a repository's .git; not made writable "
+			        "workspace: \"%s\": inside a repository's own files; not made writable "
 			        "(--add-dir would)",
 			        policy->workspace);
 		return 0;

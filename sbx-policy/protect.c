@@ -5,6 +5,7 @@
 #include "home.h"
 #include "memory.h"
 #include "path.h"
+#include "presets.h"
 #include "sibling.h"
 #include "trail.h"
 
@@ -185,16 +186,41 @@ void protect_missed(struct policy *policy, int number)
 		policy->failed = number;
 }
 
+static void protected_less(struct policy *policy, const struct error *why)
+{
+	if (why->exit == EXIT_SYSTEM)
+		protect_missed(policy, errno);
+	notes_add(&policy->notes, "%s: only the file itself is protected", why->message);
+	policy->cut = true;
+}
+
 void protect_found(struct policy *policy, const char *path, const char *source)
 {
 	struct error why = {0};
 
-	if (protect_git(policy, path, source, &why) == 0)
+	if (protect_git(policy, path, source, &why) < 0)
+		protected_less(policy, &why);
+}
+
+void protect_bare(struct policy *policy, const char *root)
+{
+	static const char source[] = "bare repository";
+	const struct origin *origin = policy_origin(policy, root);
+	struct error why = {0};
+	enum access access;
+	const char *name;
+
+	/* As with a `.git`: who named it meant all that is in it. */
+	if (origin && origin->named)
 		return;
-	if (why.exit == EXIT_SYSTEM)
-		protect_missed(policy, errno);
-	notes_add(&policy->notes, "%s: only the file itself is protected", why.message);
-	policy->cut = true;
+	for (size_t i = 0; (name = preset_in_git(i, &access)) != NULL; i++) {
+		cleanup_free char *path = path_join(root, name);
+
+		if (access == ACCESS_READ && protect_path(policy, path, source, &why) < 0)
+			protected_less(policy, &why);
+	}
+	if (protect_common(policy, root, source, &why) < 0)
+		protected_less(policy, &why);
 }
 
 bool is_own(const char *path)

@@ -27,6 +27,12 @@ int protect_git(struct policy *policy, const char *path, const char *source, str
 void protect_found(struct policy *policy, const char *path, const char *source);
 
 /*
+ * As above for a root that is itself a bare repository, and that nobody named:
+ * what --allow git keeps, and no more, or nothing could be done in it.
+ */
+void protect_bare(struct policy *policy, const char *root);
+
+/*
  * Something that names a repository, or could hold one, was not read.  Where
  * that says nothing about the thing itself, the policy must not be used: the
  * errno is kept in policy->failed.

@@ -20,6 +20,39 @@ done
 denied "the parent of a repository is moved" "$ws/vendor" -- sh -c 'mv vendor away && mkdir -p vendor/sub/.git/hooks; rm -rf away'
 denied "the top of a deep one is moved" "$ws/a" -- sh -c 'mv a away && mkdir -p a/b/c/d/.git/hooks; rm -rf away'
 
+# Bare ones: no `.git`, and all of it open.
+git init -q --bare "$ws/remotes/x.git"
+git init -q --bare "$ws/plain name"
+mkdir -p "$ws/parts/objects" "$ws/parts/refs" "$ws/only/refs"
+touch "$ws/only/HEAD"
+for repo in remotes/x.git "plain name"; do
+	g=$ws/$repo
+	denied "$repo: hook" "$g" -- "$TRY" open "$g/hooks/post-receive"
+	denied "$repo: config" "$g" -- "$TRY" append "$g/config"
+	denied "$repo: rename it away" "$g" -- sh -c "mv '$g' '$ws/away'; rm -rf '$ws/away'"
+done
+denied "remotes is moved" "$ws/remotes" -- sh -c 'mv remotes away && mkdir -p remotes/x.git/hooks; rm -rf away'
+for part in parts only; do
+	allowed "control: $part is no repository" "$ws/$part/file" -- "$TRY" open "$ws/$part/file"
+done
+# As the workspace itself: what runs later is kept, and git works.
+bare=$ws/remotes/x.git
+git -C "$ws" -c user.name=t -c user.email=t@t commit -q --allow-empty -m one
+git -C "$ws" push -q "$bare" HEAD:refs/heads/pushed
+box=("$SBX/sbx-run" -s workspace-write -a never -C "$bare" --)
+for name in hooks/post-receive config config.worktree commondir info/attributes; do
+	denied "the workspace is bare: $name" "$bare/$name" -- "$TRY" open "$bare/$name"
+done
+run "${box[@]}" git update-ref refs/heads/made refs/heads/pushed
+is "... and git works in it" "$status $(git -C "$bare" rev-parse made)" "0 $(git -C "$ws" rev-parse HEAD)"
+box=("$SBX/sbx-run" -s workspace-write -a never -C "$bare/hooks" --)
+denied "the workspace is its hooks" "$bare/hooks" -- "$TRY" open "$bare/hooks/post-receive"
+box=("$SBX/sbx-run" -s workspace-write -a never -C "$bare" --add-dir "$bare" --)
+allowed "control: who names it means all of it" "$bare/hooks/mine" -- "$TRY" open "$bare/hooks/mine"
+rm -f "$bare/hooks/mine"
+is "nothing is left behind" "$(cd "$bare" && echo *)" "HEAD branches config description hooks info objects refs"
+set_box
+
 # A workspace too large to walk: that is said, and it is not slow.
 many=$scratch/many
 mkdir "$many"

@@ -58,6 +58,15 @@ answer "{\"decision\":\"approved\",\"grant\":{\"write\":[\"$scratch/other\"]}}"
 attempt on-request sh -c 'echo x >"$1/plain/f"; echo evil >"$1/deep/repo/.git/hooks/h"; mv "$1/deep" "$1/moved"; mkdir "$1/.codex/x"' sh "$scratch/other"
 is "repositories inside a granted directory stay protected" \
 	"$(cd "$scratch/other" && find . -type f | sort | xargs) $(cd "$scratch/other" && echo *)" "./plain/f deep plain"
+# Bare ones, too; granted itself, such a one keeps its hooks and configuration.
+git init -q --bare "$scratch/other/deep/x.git"
+attempt on-request sh -c 'echo x >"$1/plain/g"; for f in hooks/h config description; do echo evil >"$1/deep/x.git/$f"; done' sh "$scratch/other"
+is "bare repositories as well" "$(ls "$scratch/other/plain") $(grep -rl evil "$scratch/other")" "f
+g "
+answer "{\"decision\":\"approved\",\"grant\":{\"write\":[\"$scratch/other/deep/x.git\"]}}"
+attempt on-request sh -c 'for f in hooks/h config description; do echo evil >"$1/deep/x.git/$f"; done' sh "$scratch/other"
+is "granted itself, without what runs later" "$(cd "$scratch/other" && grep -rl evil .)" "./deep/x.git/description"
+answer "{\"decision\":\"approved\",\"grant\":{\"write\":[\"$scratch/other\"]}}"
 # Deeper than a path is long: what cannot be looked through is not granted.
 mkdir "$scratch/other/plain/end"
 attempt on-request "${write[@]:0:3}" sh "$scratch/other/plain/end"
