@@ -87,18 +87,27 @@ static void disarm(const struct plain_root *root)
 		         root->path, strerror(errno));
 }
 
+static void judge(const struct plain_root *root)
+{
+	struct stat st;
+
+	if (!has(root->fd, "HEAD", &st)) {
+		if (errno != ENOENT)
+			complain("\"%s\": is it a repository now?  Looking at HEAD: %s", root->path,
+			         strerror(errno));
+		return;
+	}
+	/* In /tmp it may be a stranger's, of which git takes no notice. */
+	if (st.st_uid == geteuid() && !has_own_git(root->fd) && is_git_directory(root->fd, "."))
+		disarm(root);
+}
+
 void plain_roots_restore(struct plain_roots *roots)
 {
 	for (size_t i = 0; i < roots->count; i++) {
-		struct plain_root *root = &roots->items[i];
-		struct stat st;
-
-		/* In /tmp it may be a stranger's, of which git takes no notice. */
-		if (has(root->fd, "HEAD", &st) && st.st_uid == geteuid() &&
-		    !has_own_git(root->fd) && is_git_directory(root->fd, "."))
-			disarm(root);
-		close(root->fd);
-		free(root->path);
+		judge(&roots->items[i]);
+		close(roots->items[i].fd);
+		free(roots->items[i].path);
 	}
 	free(roots->items);
 	*roots = (struct plain_roots){0};
