@@ -96,8 +96,8 @@ packages:
 	[ -n "$${need% }" ] || exit 0; \
 	echo "sbx: installing with apt-get: $$need"; \
 	if [ "$$(id -u)" != 0 ]; then as=sudo; else as=; fi; \
-	$$as apt-get update -qq; \
-	DEBIAN_FRONTEND=noninteractive $$as apt-get install -y -qq --no-install-recommends $$need >/dev/null
+	$$as apt-get update -qq -o Acquire::Retries=3; \
+	DEBIAN_FRONTEND=noninteractive $$as apt-get install -y -qq -o Acquire::Retries=3 --no-install-recommends $$need >/dev/null
 
 # ---- sources obtained by hash --------------------------------------------
 
