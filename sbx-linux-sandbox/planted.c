@@ -4,7 +4,6 @@
 #include "memory.h"
 #include "path.h"
 #include "repository.h"
-#include "stubs.h"
 #include "text.h"
 
 #include <errno.h>
@@ -12,6 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Names to try for a HEAD that is put aside. */
@@ -22,13 +22,12 @@ static bool has(int root, const char *name, struct stat *st)
 	return fstatat(root, name, st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* What another run keeps there for its time is nobody's repository. */
+/* One that git takes: an empty directory is what a run keeps there, or as good as none. */
 static bool has_own_git(int root)
 {
 	struct stat st;
 
-	return has(root, ".git", &st) &&
-	       !(S_ISDIR(st.st_mode) && (st.st_mode & 07777) == STUB_MODE);
+	return has(root, ".git", &st) && (S_ISREG(st.st_mode) || is_git_directory(root, ".git"));
 }
 
 int plain_roots_find(const struct permissions *permissions, struct plain_roots *roots,

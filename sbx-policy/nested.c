@@ -149,9 +149,9 @@ static void found(struct walk *walk, const char *relative)
 		protect_found(walk->policy, path, "nested repository");
 }
 
-static void found_git(struct walk *walk, const char *at)
+static void found_git(struct walk *walk, const char *at, const char *name)
 {
-	cleanup_free char *relative = below(at, ".git");
+	cleanup_free char *relative = below(at, name);
 
 	found(walk, relative);
 }
@@ -179,7 +179,7 @@ static bool visit(void *context, const char *name, enum kind kind)
 	}
 	walk->left.names--;
 	if (name[0] == '.' && is_git(walk->directory, name)) {
-		found_git(walk, walk->at);
+		found_git(walk, walk->at, name);
 		return true;
 	}
 	walk->at_head |= strcasecmp(name, "HEAD") == 0;
@@ -277,7 +277,7 @@ static void probe(struct walk *walk, const char *at)
 	walk->policy->walked++;
 	walk->policy->cut = true;
 	if (has_git(walk, at))
-		found_git(walk, at);
+		found_git(walk, at, ".git");
 }
 
 static void look(struct walk *walk, const char *at)
@@ -296,7 +296,7 @@ static void look(struct walk *walk, const char *at)
 		if (!is_leaf(walk, at))
 			list(walk, at);
 		else if (has_git(walk, at))
-			found_git(walk, at);
+			found_git(walk, at, ".git");
 	} else if (walk->left.probes > 0) {
 		probe(walk, at);
 	} else {

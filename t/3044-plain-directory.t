@@ -64,6 +64,11 @@ host_git
 ok "... git runs nothing" absent "$marker"
 rm -rf "$ws/in" "$ws/commondir"
 bare_away
+mkdir "$ws/.git"
+boxed "$scratch/bare"
+like "... and beside a .git that is empty" "$err" "HEAD is called HEAD.sbx now"
+rmdir "$ws/.git"
+bare_away
 boxed sh -c 'echo x >HEAD; mkdir objects'
 is "a HEAD that makes no repository stays" "$status$err$(cat "$ws/HEAD")" "0x"
 bare_away
