@@ -49,13 +49,34 @@ static const struct place {
         {".zshenv", runs},
         {".zprofile", runs},
         {".zlogin", runs},
+        {".zlogout", runs},
+        {".kshrc", runs},
+        {".cshrc", runs},
+        {".tcshrc", runs},
+        {".login", runs},
         {".config/fish", runs},
         {".gitconfig", runs}, /* pagers, aliases, fsmonitor */
         {".config/git", runs},
         {".config/autostart", runs},
         {".config/systemd", runs},
+        {".config/environment.d", runs},
+        {".pam_environment", runs},
+        {".xprofile", runs},
+        {".xinitrc", runs},
+        {".xsession", runs},
+        {".xsessionrc", runs},
+        {".local/share/applications", runs},
+        {".local/share/systemd", runs},
         {".vimrc", runs},
+        {".vim", runs},
         {".config/nvim", runs},
+        {".emacs", runs},
+        {".emacs.d", runs},
+        {".config/emacs", runs},
+        {".tmux.conf", runs},
+        {".config/tmux", runs},
+        {".gdbinit", runs},
+        {".hgrc", runs},
         {".cargo/bin", runs},
         {".cargo/config.toml", runs},
         {".local/bin", runs},
@@ -121,6 +142,14 @@ const char *sensitive_path(const char *path)
 		if (place && path_contains(place, path))
 			return places[i].why;
 	}
+	return NULL;
+}
+
+const char *sensitive_in_home(size_t wanted)
+{
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (places[i].path[0] == '.' && wanted-- == 0)
+			return places[i].path;
 	return NULL;
 }
 

@@ -8,6 +8,7 @@
 #define SBX_SENSITIVE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* What every writable root keeps read-only, there or not; ends with NULL. */
 extern const char *const protected_names[];
@@ -17,6 +18,13 @@ bool inside_protected_name(const char *path);
 
 /* Why it is sensitive that this normal path can be changed or read, or NULL. */
 const char *sensitive_path(const char *path);
+
+/*
+ * The i-th such place below a home directory, from there; NULL at the end.  ~/bin
+ * is not among them: in a home directory that is a project as well, it is where
+ * programs are built.
+ */
+const char *sensitive_in_home(size_t i);
 
 /*
  * The i-th sensitive place that exists below a directory, to be freed; NULL at

@@ -3,6 +3,7 @@
 #include "cleanup.h"
 #include "gitfile.h"
 #include "home.h"
+#include "homes.h"
 #include "memory.h"
 #include "path.h"
 #include "presets.h"
@@ -221,6 +222,40 @@ void protect_bare(struct policy *policy, const char *root)
 	}
 	if (protect_common(policy, root, source, &why) < 0)
 		protected_less(policy, &why);
+}
+
+static bool is_in_root(const void *context, const char *place)
+{
+	const struct root_list *roots = context;
+	bool found = false;
+
+	for (size_t i = 0; i < roots->count; i++) {
+		/* Who names the place itself has it. */
+		if (strcmp(roots->paths[i], place) == 0)
+			return false;
+		found |= path_contains(roots->paths[i], place);
+	}
+	return found;
+}
+
+void protect_homes(struct policy *policy, const struct root_list *roots)
+{
+	struct error why = {0};
+	struct homes homes;
+
+	if (homes_find(&homes, is_in_root, roots) < 0)
+		protect_missed(policy, errno);
+	for (char **place = homes.places; *place; place++)
+		if (protect_path(policy, *place, "runs later", &why) < 0)
+			protected_less(policy, &why);
+	for (size_t i = 0; homes.registered && i < roots->count; i++)
+		if (path_contains(roots->paths[i], homes.registered))
+			notes_add(&policy->notes,
+			          "\"%s\" is writable, with your home directory in it: what runs "
+			          "later there, like .bashrc, is read-only, but what is missing "
+			          "can be made; work in a directory of its own",
+			          roots->paths[i]);
+	homes_free(&homes);
 }
 
 bool is_own(const char *path)

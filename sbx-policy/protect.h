@@ -42,6 +42,9 @@ void protect_missed(struct policy *policy, int number);
 /* The protected names directly under a writable root. */
 int protect_names(struct policy *policy, const char *root, enum place place, struct error *err);
 
+/* What is kept of a home directory that lies in one of the roots, or around it. */
+void protect_homes(struct policy *policy, const struct root_list *roots);
+
 /* True when path itself belongs to this user. */
 bool is_own(const char *path);
 

@@ -37,11 +37,14 @@ void suggest_begin(struct suggest *s, const json_t *doc)
 {
 	*s = (struct suggest){.policy = json_object_get(doc, "policy"),
 	                      .workspace = find_workspace(doc)};
+	/* What was not found is suggested too much, and denied again. */
+	homes_find(&s->homes, NULL, NULL);
 }
 
 void suggest_free(struct suggest *s)
 {
 	opened_free(&s->presets);
+	homes_free(&s->homes);
 	free(s->workspace);
 	*s = (struct suggest){0};
 }
@@ -77,8 +80,11 @@ static bool is_shut(const struct suggest *s, const char *path)
 }
 
 /* A root keeps the protected names in it; one that lies in such a name was meant. */
-static bool root_opens(const char *root, const char *path)
+static bool root_opens(const struct suggest *s, const char *root, const char *path)
 {
+	for (char **place = s->homes.places; place && *place; place++)
+		if (path_contains(*place, path) && !path_contains(*place, root))
+			return false;
 	return path_contains(root, path) &&
 	       (inside_protected_name(root) || !inside_protected_name(path + strlen(root)));
 }
@@ -97,8 +103,8 @@ static char *root_for(const struct suggest *s, const char *given, const char *de
 	}
 	if (strcmp(root, "/") == 0 || is_shut(s, root) || inside_own_place(root))
 		return NULL;
-	if (!root_opens(root, given) ||
-	    (denied && path_contains(given, denied) && !root_opens(root, denied)))
+	if (!root_opens(s, root, given) ||
+	    (denied && path_contains(given, denied) && !root_opens(s, root, denied)))
 		return NULL;
 	return keep_ptr(root);
 }
@@ -106,7 +112,7 @@ static char *root_for(const struct suggest *s, const char *given, const char *de
 /* workspace-write itself opens it. */
 static bool mode_opens(const struct suggest *s, const char *path)
 {
-	return (s->workspace && root_opens(s->workspace, path)) || root_opens("/tmp", path);
+	return (s->workspace && root_opens(s, s->workspace, path)) || root_opens(s, "/tmp", path);
 }
 
 static void add_once(json_t *options, const char *option)

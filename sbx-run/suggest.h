@@ -4,6 +4,7 @@
 #ifndef SBX_RUN_SUGGEST_H
 #define SBX_RUN_SUGGEST_H
 
+#include "homes.h"
 #include "opened.h"
 
 #include <jansson.h>
@@ -11,6 +12,7 @@
 struct suggest {
 	const json_t *policy; /* of the document */
 	char *workspace;      /* canonical, or NULL */
+	struct homes homes;
 	struct opened_list presets;
 };
 

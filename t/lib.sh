@@ -76,7 +76,8 @@ at_exit() {
 	local code=$? pid dir
 	trap - EXIT
 	for pid in ${kills[@]+"${kills[@]}"}; do
-		kill -KILL "$pid" 2>/dev/null
+		# The shell would print that it was killed.
+		{ kill -KILL "$pid" && wait "$pid"; } 2>/dev/null
 	done
 	cd /
 	for dir in "$scratch" ${tmpdirs[@]+"${tmpdirs[@]}"}; do
