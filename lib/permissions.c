@@ -95,6 +95,8 @@ enum access permissions_resolve(const struct permissions *permissions, const cha
 		if (at[1] == '\0')
 			break;
 		slash = strrchr(at, '/');
+		if (!slash)
+			break;
 		slash[slash == at] = '\0';
 	}
 	if (which)

@@ -62,6 +62,7 @@ struct walk {
 	const char *at; /* its name in the queue */
 	bool at_late;
 	bool at_head;      /* it holds a HEAD */
+	bool in_git;       /* the root is a repository's own: worktrees in it are its parts */
 	bool shared;       /* strangers can put repositories here */
 	bool counts_links; /* the file system counts a directory's subdirectories */
 };
@@ -159,12 +160,15 @@ static void found_git(struct walk *walk, const char *at, const char *name)
 /* A directory with a HEAD in it. */
 static void judge_bare(struct walk *walk, const char *at)
 {
-	if (!is_git_directory(walk->directory, "."))
+	if (walk->in_git || !is_git_directory(walk->directory, "."))
 		return;
-	if (at[0])
+	if (at[0]) {
 		found(walk, at);
-	else if (!walk->shared)
-		protect_bare(walk->policy, walk->root);
+	} else {
+		walk->in_git = true;
+		if (!walk->shared)
+			protect_bare(walk->policy, walk->root);
+	}
 }
 
 static bool visit(void *context, const char *name, enum kind kind)
@@ -282,7 +286,7 @@ static void probe(struct walk *walk, const char *at)
 
 static void look(struct walk *walk, const char *at)
 {
-	cleanup_free char *path = walk->root[1] ? below(walk->root, at) : below("", at);
+	cleanup_free char *path = walk->root[1] ? below(walk->root, at) : xasprintf("/%s", at);
 	const struct entry *entry;
 
 	/* Another root has a walk of its own, and what is protected needs none. */
@@ -311,6 +315,7 @@ void protect_nested(struct policy *policy, const char *root, enum place place)
 	                    .root = root,
 	                    .fd = fd,
 	                    .left = budgets[place],
+	                    .in_git = inside_git(root),
 	                    .shared = place == PLACE_TEMPORARY};
 	struct stat st;
 	char *at;

@@ -224,6 +224,12 @@ void protect_bare(struct policy *policy, const char *root)
 		protected_less(policy, &why);
 }
 
+/* Who opens the whole file system wants no sandbox for files. */
+static bool holds(const char *root, const char *path)
+{
+	return path_depth(root) > 0 && path_contains(root, path);
+}
+
 static bool is_in_root(const void *context, const char *place)
 {
 	const struct root_list *roots = context;
@@ -233,7 +239,7 @@ static bool is_in_root(const void *context, const char *place)
 		/* Who names the place itself has it. */
 		if (strcmp(roots->paths[i], place) == 0)
 			return false;
-		found |= path_contains(roots->paths[i], place);
+		found |= holds(roots->paths[i], place);
 	}
 	return found;
 }
@@ -249,7 +255,7 @@ void protect_homes(struct policy *policy, const struct root_list *roots)
 		if (protect_path(policy, *place, "runs later", &why) < 0)
 			protected_less(policy, &why);
 	for (size_t i = 0; homes.registered && i < roots->count; i++)
-		if (path_contains(roots->paths[i], homes.registered))
+		if (holds(roots->paths[i], homes.registered))
 			notes_add(&policy->notes,
 			          "\"%s\" is writable, with your home directory in it: what runs "
 			          "later there, like .bashrc, is read-only, but what is missing "

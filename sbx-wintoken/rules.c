@@ -67,7 +67,8 @@ static int settle(struct rules *rules, struct error *err)
 {
 	size_t used = 0;
 
-	qsort(rules->list, rules->count, sizeof(*rules->list), by_key);
+	if (rules->count > 0)
+		qsort(rules->list, rules->count, sizeof(*rules->list), by_key);
 	for (size_t i = 0; i < rules->count; i++) {
 		struct rule *rule = &rules->list[i];
 

@@ -58,7 +58,7 @@ mkdir -p "$ws/.git/hooks"
 run "$SBX/sbx-policy" -C "$ws/.git/hooks" -s workspace-write -- true
 is "a workspace in .git runs" "$status" 0
 entry_is "$ws/.git/hooks" absent
-like "and says what it does not get" "$err" 'inside a repository.s .git'
+like "and says what it does not get" "$err" 'inside a repository.s own files'
 run "$SBX/sbx-policy" -C "$ws/.git/hooks" -s workspace-write --add-dir "$ws" -- true
 entry_is "$ws/.git" read
 entry_is "$ws/.git/hooks" absent

@@ -4,6 +4,7 @@
 # "make fault-sweep" tries them all.
 . "${0%/*}/lib.sh"
 need X86_64
+need RELEASE
 need USERNS
 need PROGRAM python3
 

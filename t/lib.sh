@@ -215,7 +215,8 @@ finish() {
 
 # ---- prerequisites, looked at only when asked for ----------------------------
 
-# have USERNS | LANDLOCK ABI | NOTIFY | ROOT | USER | X86_64 | PROGRAM NAME
+# have USERNS | LANDLOCK ABI | NOTIFY | ROOT | USER | X86_64 | PROGRAM NAME | RELEASE
+# RELEASE: a build without sanitizers, which need a dynamic program and calls of their own
 have() {
 	case $1 in
 	USERNS) unshare -U true 2>/dev/null ;;
@@ -224,6 +225,7 @@ have() {
 	ROOT) [ "$(id -u)" = 0 ] ;;
 	USER) [ "$(id -u)" != 0 ] ;;
 	X86_64) [ "$(uname -m)" = x86_64 ] ;;
+	RELEASE) ! grep -q __asan_init "$SBX/sbx-run" ;;
 	PROGRAM) command -v "$2" >/dev/null ;;
 	*)
 		echo "Bail out! unknown prerequisite: $1"
