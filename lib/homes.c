@@ -66,7 +66,7 @@ static int add_places(struct homes *homes, size_t *count, const char *home, home
 	const char *name;
 
 	for (size_t i = 0; home && (name = sensitive_in_home(i)) != NULL; i++) {
-		cleanup_free char *path = path_join(home, name);
+		cleanup_free char *path = path_below(home, name);
 		struct stat st;
 
 		if (wanted && !wanted(context, path))

@@ -31,6 +31,18 @@ char *path_normal(const char *path)
 	return out;
 }
 
+char *path_below(const char *directory, const char *name)
+{
+	size_t head = strlen(directory), tail = strlen(name);
+	bool slash = head > 0 && directory[head - 1] != '/';
+	char *path = xmalloc(head + tail + 2);
+
+	memcpy(path, directory, head);
+	path[head] = '/';
+	memcpy(path + head + slash, name, tail + 1);
+	return path;
+}
+
 char *path_join(const char *base, const char *path)
 {
 	size_t head = strlen(base), tail = strlen(path);

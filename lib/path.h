@@ -19,6 +19,9 @@ char *path_normal(const char *path);
 /* base + "/" + relative, normal; an absolute second path stands for itself. */
 char *path_join(const char *base, const char *path);
 
+/* The same of two that are normal already, where it is done often; either may be "". */
+char *path_below(const char *directory, const char *name);
+
 /* The directory that holds a normal path; "/" for "/". */
 char *path_parent(const char *path);
 

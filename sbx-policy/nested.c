@@ -109,24 +109,19 @@ static void push(struct queue *queue, char *relative)
 	queue->paths[queue->tail++] = relative;
 }
 
+/* What was pushed since. */
+static void drop(struct queue *queue, size_t tail)
+{
+	while (queue->tail > tail)
+		free(queue->paths[--queue->tail]);
+}
+
 static char *pop(struct walk *walk)
 {
 	struct queue *queue = walk->soon.head < walk->soon.tail ? &walk->soon : &walk->late;
 
 	walk->at_late = queue == &walk->late;
 	return queue->head < queue->tail ? queue->paths[queue->head++] : NULL;
-}
-
-/* A walk does this for every directory: no formats. */
-static char *below(const char *at, const char *name)
-{
-	size_t head = strlen(at), tail = strlen(name);
-	char *path = xmalloc(head + tail + 2);
-
-	memcpy(path, at, head);
-	path[head] = '/';
-	memcpy(path + head + (head > 0), name, tail + 1);
-	return path;
 }
 
 /* On a file system that folds case, `.GIT` is a repository as well. */
@@ -152,23 +147,24 @@ static void found(struct walk *walk, const char *relative)
 
 static void found_git(struct walk *walk, const char *at, const char *name)
 {
-	cleanup_free char *relative = below(at, name);
+	cleanup_free char *relative = path_below(at, name);
 
 	found(walk, relative);
 }
 
-/* A directory with a HEAD in it. */
-static void judge_bare(struct walk *walk, const char *at)
+/* A directory with a HEAD in it.  True when it is protected whole. */
+static bool judge_bare(struct walk *walk, const char *at)
 {
 	if (walk->in_git || !is_git_directory(walk->directory, "."))
-		return;
+		return false;
 	if (at[0]) {
 		found(walk, at);
-	} else {
-		walk->in_git = true;
-		if (!walk->shared)
-			protect_bare(walk->policy, walk->root);
+		return true;
 	}
+	walk->in_git = true;
+	if (!walk->shared)
+		protect_bare(walk->policy, walk->root);
+	return false;
 }
 
 static bool visit(void *context, const char *name, enum kind kind)
@@ -201,7 +197,7 @@ static bool visit(void *context, const char *name, enum kind kind)
 	if (is_full(walk, queue))
 		walk->policy->cut = true;
 	else
-		push(queue, below(walk->at, name));
+		push(queue, path_below(walk->at, name));
 	return true;
 }
 
@@ -232,7 +228,7 @@ static bool is_leaf(const struct walk *walk, const char *at)
 
 static bool has_git(const struct walk *walk, const char *at)
 {
-	cleanup_free char *git = below(at, ".git");
+	cleanup_free char *git = path_below(at, ".git");
 	struct stat st;
 	int number;
 
@@ -248,9 +244,9 @@ static void list(struct walk *walk, const char *at)
 {
 	cleanup_close int fd =
 	        path_open_beneath(walk->fd, at, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK);
-	struct stat st;
-
 	int number = errno;
+	size_t soon, late;
+	struct stat st;
 
 	if (fd < 0) {
 		if (number != ENOENT && !(number == EACCES && is_foreign(walk, at)))
@@ -269,10 +265,14 @@ static void list(struct walk *walk, const char *at)
 	walk->directory = fd;
 	walk->at = at;
 	walk->at_head = false;
+	soon = walk->soon.tail;
+	late = walk->late.tail;
 	if (listing(fd, visit, walk) < 0)
 		missed(walk, errno);
-	if (walk->at_head)
-		judge_bare(walk, at);
+	if (walk->at_head && judge_bare(walk, at)) {
+		drop(&walk->soon, soon);
+		drop(&walk->late, late);
+	}
 }
 
 static void probe(struct walk *walk, const char *at)
@@ -286,13 +286,10 @@ static void probe(struct walk *walk, const char *at)
 
 static void look(struct walk *walk, const char *at)
 {
-	cleanup_free char *path = walk->root[1] ? below(walk->root, at) : xasprintf("/%s", at);
-	const struct entry *entry;
+	cleanup_free char *path = path_below(walk->root, at);
 
 	/* Another root has a walk of its own, and what is protected needs none. */
-	if (at[0] &&
-	    (permissions_resolve(&walk->policy->permissions, path, &entry) != ACCESS_WRITE ||
-	     strcmp(entry->path, path) == 0))
+	if (at[0] && permissions_find(&walk->policy->permissions, path))
 		return;
 	if (walk->left.lists > 0 && walk->left.names > 0) {
 		walk->left.lists--;
