@@ -11,11 +11,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* Names to try for a HEAD that is put aside. */
-#define NAMES_MAX 100
 
 static bool has(int root, const char *name, struct stat *st)
 {
@@ -58,25 +56,47 @@ int plain_roots_find(const struct permissions *permissions, struct plain_roots *
 	return 0;
 }
 
-/* By a second name first: nothing is ever overwritten. */
+/*
+ * By a second name first: nothing is ever overwritten.  The command may have
+ * taken the names that it can guess.
+ */
 static int put_aside(int root, char *name, size_t size)
 {
-	int i = 0;
-
 	snprintf(name, size, "HEAD.sbx");
 	while (linkat(root, "HEAD", root, name, 0) < 0) {
-		if (errno != EEXIST || ++i == NAMES_MAX)
+		unsigned number;
+
+		if (errno != EEXIST || getrandom(&number, sizeof(number), 0) != sizeof(number))
 			return -1;
-		snprintf(name, size, "HEAD.sbx%d", i);
+		snprintf(name, size, "HEAD.sbx-%08x", number);
 	}
 	return unlinkat(root, "HEAD", 0);
+}
+
+/* The command may also have closed the directory, which its owner can open again. */
+static int put_aside_in_closed(int root, char *name, size_t size)
+{
+	struct stat st;
+	char self[32];
+	int status, number;
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", root);
+	if (fstat(root, &st) < 0 || chmod(self, (st.st_mode & 07777) | S_IRWXU) < 0)
+		return -1;
+	status = put_aside(root, name, size);
+	number = errno;
+	if (chmod(self, st.st_mode & 07777) < 0)
+		return -1;
+	errno = number;
+	return status;
 }
 
 static void disarm(const struct plain_root *root)
 {
 	char name[32];
 
-	if (put_aside(root->fd, name, sizeof(name)) == 0)
+	if (put_aside(root->fd, name, sizeof(name)) == 0 ||
+	    (errno == EACCES && put_aside_in_closed(root->fd, name, sizeof(name)) == 0))
 		complain("\"%s\": the command made a repository of it, where git would run what "
 		         "its config names; HEAD is called %s now",
 		         root->path, name);

@@ -56,7 +56,12 @@ is "nothing is lost" "$(cat "$ws/HEAD.sbx")" "ref: refs/heads/main"
 host_git
 ok "git on the host runs nothing" absent "$marker"
 boxed "$scratch/bare"
-is "another name is found for another one" "$(cat "$ws/HEAD.sbx" "$ws/HEAD.sbx1")" "$(printf 'ref: refs/heads/main\n%.0s' 1 2)"
+is "another name is found for another one" "$(cat "$ws"/HEAD.sbx*)" "$(printf 'ref: refs/heads/main\n%.0s' 1 2)"
+bare_away
+boxed sh -c "$scratch/bare; chmod 555 ."
+like "a directory that the command closed is opened for it" "$err" "HEAD is called HEAD.sbx now"
+is "... and left as it was" "$(stat -c %a "$ws") $(cd "$ws" && echo HEAD*)" "555 HEAD.sbx"
+chmod 755 "$ws"
 bare_away
 boxed sh -c "mkdir in; cd in; $scratch/bare; cd ..; echo in >commondir; echo ref: refs/heads/x >HEAD"
 like "so is one whose parts lie elsewhere" "$err" "HEAD is called HEAD.sbx now"
