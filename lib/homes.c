@@ -40,24 +40,27 @@ static char *canonical(const char *home)
 }
 
 /* Read here, since a static program can ask no directory service. */
-static int find_registered(struct homes *homes)
+char *home_registered(void)
 {
 	FILE *file = fopen("/etc/passwd", "re");
 	cleanup_free char *line = NULL;
 	const char *home = NULL;
+	char *found;
 	size_t size = 0;
 	int number = 0;
 
-	if (!file)
-		return errno == ENOENT ? 0 : -1;
+	if (!file) {
+		errno = errno == ENOENT ? 0 : errno;
+		return NULL;
+	}
 	while (!home && getline(&line, &size, file) >= 0)
 		home = home_in_line(line);
 	if (ferror(file))
 		number = errno;
 	fclose(file);
-	homes->registered = canonical(home);
+	found = canonical(home);
 	errno = number;
-	return number ? -1 : 0;
+	return found;
 }
 
 static int add_places(struct homes *homes, size_t *count, const char *home, home_wanted *wanted,
@@ -90,7 +93,8 @@ int homes_find(struct homes *homes, home_wanted *wanted, const void *context)
 
 	*homes = (struct homes){.places = xrealloc_array(NULL, 1, sizeof(*homes->places))};
 	homes->places[0] = NULL;
-	if (find_registered(homes) < 0 ||
+	homes->registered = home_registered();
+	if ((!homes->registered && errno != 0) ||
 	    add_places(homes, &count, homes->registered, wanted, context) < 0)
 		return -1;
 	if (named && homes->registered && strcmp(named, homes->registered) == 0)

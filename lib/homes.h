@@ -12,9 +12,15 @@
 #include <stdbool.h>
 
 struct homes {
-	char *registered; /* where a shell of this user starts, whatever $HOME says; or NULL */
+	char *registered; /* see below */
 	char **places;    /* in $HOME and there, ended by NULL */
 };
+
+/*
+ * Where a shell of this user starts: canonical, to be freed; NULL when it is not
+ * known, with errno where it could not be looked up.
+ */
+char *home_registered(void);
 
 /* Asked about every place before it is looked at. */
 typedef bool home_wanted(const void *context, const char *place);

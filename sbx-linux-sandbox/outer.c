@@ -1,5 +1,6 @@
 #include "outer.h"
 
+#include "appeared.h"
 #include "bwrap.h"
 #include "cleanup.h"
 #include "control.h"
@@ -39,6 +40,7 @@
 struct outer {
 	struct request request;
 	struct plain_roots plain;
+	char **missing; /* see appeared.h */
 	struct stubs stubs;
 	struct mounts mounts;
 	struct bwrap bwrap;
@@ -131,6 +133,7 @@ static int prepare(struct outer *outer, struct error *err)
 		permissions_add(&outer->request.permissions, outer->self, ACCESS_READ);
 	if (plain_roots_find(&outer->request.permissions, &outer->plain, err) < 0)
 		return -1;
+	outer->missing = missing_at_home(&outer->request.permissions);
 	return stubs_make(&outer->request.permissions, &outer->stubs, err);
 }
 
@@ -468,6 +471,7 @@ int outer_main(int argc, char **argv)
 	if (outer.child > 0)
 		end_tree(&outer.tree, outer.child, false);
 	plain_roots_restore(&outer.plain);
+	tell_appeared(outer.missing);
 	stubs_remove(&outer.stubs);
 	mounts_free(&outer.mounts);
 	request_free(&outer.request);

@@ -63,6 +63,20 @@ if [ -n "$registered" ] && [ "$registered" != / ] && [ -d "$registered" ] && [ -
 else
 	skip "the registered home directory" "user $(id -u) has none in /etc/passwd"
 fi
+if have ROOT; then
+	# What is missing there cannot be kept away; it is told.
+	printf 'root:x:0:0::%s:/bin/sh\n' "$home" >"$scratch/passwd"
+	registered() { unshare -m --propagation private sh -c 'mount --bind "$1" /etc/passwd && shift && exec "$@"' sh "$scratch/passwd" "$@"; }
+	run registered "$SBX/sbx-run" -s workspace-write -a never -C "$home" -- sh -c 'echo evil >.bash_profile; mkdir .gnupg; echo x >x'
+	like "what appears in it and runs later is told" "$err" "\"$home/.bash_profile\" was made while the command ran \\(runs later"
+	like "... what holds keys as well" "$err" "\"$home/.gnupg\" was made while the command ran \\(keys"
+	is "... and nothing else" "$(grep -c 'was made' <<<"$err")" 2
+	run registered "$SBX/sbx-run" -s workspace-write -a never -C "$home" -- true
+	is "... once" "$(grep -c 'was made' <<<"$err")" 0
+	rm -rf "$home/.bash_profile" "$home/.gnupg"
+else
+	skip "what appears in the registered home directory" "only root can register one for this test"
+fi
 run "$SBX/sbx-policy" -s workspace-write -C "$home" -- true
 is "control: another is not noted" "$status$err" 0
 finish

@@ -1,0 +1,49 @@
+#include "appeared.h"
+
+#include "cleanup.h"
+#include "homes.h"
+#include "memory.h"
+#include "osstring.h"
+#include "path.h"
+#include "sensitive.h"
+#include "text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static bool is_missing(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+char **missing_at_home(const struct permissions *permissions)
+{
+	cleanup_free char *home = home_registered();
+	char **missing = xrealloc_array(NULL, 1, sizeof(*missing));
+	size_t count = 0;
+	const char *name;
+
+	for (size_t i = 0; home && (name = sensitive_in_home(i)) != NULL; i++) {
+		cleanup_free char *path = path_below(home, name);
+
+		if (permissions_resolve(permissions, path, NULL) != ACCESS_WRITE ||
+		    !is_missing(path))
+			continue;
+		missing = xrealloc_array(missing, count + 2, sizeof(*missing));
+		missing[count++] = keep_ptr(path);
+	}
+	missing[count] = NULL;
+	return missing;
+}
+
+void tell_appeared(char **missing)
+{
+	for (char **path = missing; path && *path; path++)
+		if (!is_missing(*path))
+			complain("\"%s\" was made while the command ran (%s): look at it", *path,
+			         sensitive_path(*path));
+	os_vector_free(missing);
+}
