@@ -3,6 +3,14 @@
 #include <signal.h>
 #include <unistd.h>
 
+bool stop_is_awaited(void)
+{
+	pid_t parent = getppid();
+
+	/* 0: in another process namespace, where a shell may well be. */
+	return parent == 0 || getpgid(parent) != getpgrp();
+}
+
 bool stop_as(int number, bool whole_group)
 {
 	sigset_t only, before, pending;

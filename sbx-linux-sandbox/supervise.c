@@ -111,7 +111,8 @@ static void stop_with_command(struct supervisor *supervisor, int number)
 	if (supervisor->tty < 0)
 		return;
 	take_terminal_back(supervisor);
-	if (!stop_as(number, had_terminal && number == SIGTSTP) && number == SIGTSTP)
+	if ((had_terminal || stop_is_awaited()) &&
+	    !stop_as(number, had_terminal && number == SIGTSTP) && number == SIGTSTP)
 		continue_command(supervisor);
 }
 

@@ -14,14 +14,17 @@ static void hand_on(const struct supervised *w, const struct arrival *arrival)
 {
 	bool group = arrival->keyboard || arrival->number == SIGTSTP;
 
-	if (arrival->number == SIGTSTP)
+	if (arrival->number == SIGTSTP) {
 		w->terminal->stopping = true;
+		w->terminal->overtaken = false;
+	}
 	kill(group && !w->sandboxed ? -w->pid : w->pid, arrival->number);
 }
 
 /* The calling shell goes on with its job; it decides whether in the foreground. */
 static void go_on(const struct supervised *w)
 {
+	w->terminal->overtaken = w->terminal->stopping;
 	w->terminal->stopping = false;
 	terminal_again(w->terminal, w->pid);
 	kill(-w->pid, SIGCONT);
@@ -45,10 +48,16 @@ void job_stopped(const struct supervised *w, int number)
 	struct terminal *t = w->terminal;
 	bool asked = asks_for_terminal(w, number);
 	bool had = t->given;
+	bool overtaken = t->overtaken;
 
+	t->stopping = t->overtaken = false;
 	/* Without a terminal nobody watches jobs, and a timeout must still come. */
 	if (t->fd < 0)
 		return;
+	if (overtaken) {
+		kill(-w->pid, SIGCONT);
+		return;
+	}
 	/* It wants the terminal and we have it. */
 	if (asked && terminal_give(t, w->pid)) {
 		kill(-w->pid, SIGCONT);
@@ -62,7 +71,8 @@ void job_stopped(const struct supervised *w, int number)
 	 */
 	if (number == SIGSTOP)
 		number = asked ? SIGTTIN : SIGTSTP;
-	if (!stop_as(number, had && number == SIGTSTP) && number == SIGTSTP)
+	if ((had || stop_is_awaited()) && !stop_as(number, had && number == SIGTSTP) &&
+	    number == SIGTSTP)
 		go_on(w);
 }
 

@@ -15,11 +15,12 @@
 #include <sys/types.h>
 
 struct terminal {
-	int fd;        /* -1: no controlling terminal */
-	bool owned;    /* fd was opened by us */
-	bool given;    /* the command's group has it, by our doing */
-	bool wants;    /* it had it before, and gets it back after a stop */
-	bool stopping; /* ^Z reached us, and the command was told */
+	int fd;         /* -1: no controlling terminal */
+	bool owned;     /* fd was opened by us */
+	bool given;     /* the command's group has it, by our doing */
+	bool wants;     /* it had it before, and gets it back after a stop */
+	bool stopping;  /* ^Z reached us, the command was told, and has not stopped yet */
+	bool overtaken; /* and before it did, the job was continued */
 };
 
 /* Looks for it; touches nothing.  Every call needs SIGTTOU blocked. */
