@@ -8,6 +8,7 @@
 #include "sensitive.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,16 +64,48 @@ char *home_registered(void)
 	return found;
 }
 
-static int add_places(struct homes *homes, size_t *count, const char *home, home_wanted *wanted,
-                      const void *context)
+bool root_holds(const char *root, const char *path)
 {
+	return path_depth(root) > 0 && path_contains(root, path);
+}
+
+/* Who names the place itself has it. */
+static bool is_kept(const struct roots *roots, const char *place)
+{
+	bool held = false;
+
+	for (size_t i = 0; i < roots->count; i++) {
+		if (strcmp(roots->paths[i], place) == 0)
+			return false;
+		held = held || root_holds(roots->paths[i], place);
+	}
+	return held;
+}
+
+static bool is_near(const struct roots *roots, const char *home)
+{
+	for (size_t i = 0; i < roots->count; i++)
+		if (root_holds(roots->paths[i], home) || path_contains(home, roots->paths[i]))
+			return true;
+	return false;
+}
+
+static int add_places(struct homes *homes, size_t *count, const char *home,
+                      const struct roots *roots)
+{
+	size_t len = home ? strlen(home) : 0;
+	char path[PATH_MAX + NAME_MAX];
 	const char *name;
 
-	for (size_t i = 0; home && (name = sensitive_in_home(i)) != NULL; i++) {
-		cleanup_free char *path = path_below(home, name);
+	if (!home || len >= PATH_MAX || (roots && !is_near(roots, home)))
+		return 0;
+	memcpy(path, home, len);
+	path[len++] = '/';
+	for (size_t i = 0; (name = sensitive_in_home(i)) != NULL; i++) {
 		struct stat st;
 
-		if (wanted && !wanted(context, path))
+		memcpy(path + len, name, strlen(name) + 1);
+		if (roots && !is_kept(roots, path))
 			continue;
 		if (lstat(path, &st) < 0) {
 			if (error_is_ours(errno))
@@ -80,13 +113,13 @@ static int add_places(struct homes *homes, size_t *count, const char *home, home
 			continue;
 		}
 		homes->places = xrealloc_array(homes->places, *count + 2, sizeof(*homes->places));
-		homes->places[(*count)++] = keep_ptr(path);
+		homes->places[(*count)++] = xstrdup(path);
 		homes->places[*count] = NULL;
 	}
 	return 0;
 }
 
-int homes_find(struct homes *homes, home_wanted *wanted, const void *context)
+int homes_find(struct homes *homes, const struct roots *roots)
 {
 	cleanup_free char *named = canonical(getenv("HOME"));
 	size_t count = 0;
@@ -95,11 +128,11 @@ int homes_find(struct homes *homes, home_wanted *wanted, const void *context)
 	homes->places[0] = NULL;
 	homes->registered = home_registered();
 	if ((!homes->registered && errno != 0) ||
-	    add_places(homes, &count, homes->registered, wanted, context) < 0)
+	    add_places(homes, &count, homes->registered, roots) < 0)
 		return -1;
 	if (named && homes->registered && strcmp(named, homes->registered) == 0)
 		return 0;
-	return add_places(homes, &count, named, wanted, context);
+	return add_places(homes, &count, named, roots);
 }
 
 void homes_free(struct homes *homes)

@@ -10,6 +10,7 @@
 #define SBX_HOMES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct homes {
 	char *registered; /* see below */
@@ -22,11 +23,17 @@ struct homes {
  */
 char *home_registered(void);
 
-/* Asked about every place before it is looked at. */
-typedef bool home_wanted(const void *context, const char *place);
+/* True when path lies in root.  Who opens "/" wants no sandbox for files: nothing does. */
+bool root_holds(const char *root, const char *path);
 
-/* wanted NULL: all of them.  -1 with errno. */
-int homes_find(struct homes *homes, home_wanted *wanted, const void *context);
+/* The writable ones. */
+struct roots {
+	char *const *paths;
+	size_t count;
+};
+
+/* What lies in these, unless it is one of them; NULL: everything.  -1 with errno. */
+int homes_find(struct homes *homes, const struct roots *roots);
 void homes_free(struct homes *homes);
 
 #endif

@@ -224,38 +224,19 @@ void protect_bare(struct policy *policy, const char *root)
 		protected_less(policy, &why);
 }
 
-/* Who opens the whole file system wants no sandbox for files. */
-static bool holds(const char *root, const char *path)
-{
-	return path_depth(root) > 0 && path_contains(root, path);
-}
-
-static bool is_in_root(const void *context, const char *place)
-{
-	const struct root_list *roots = context;
-	bool found = false;
-
-	for (size_t i = 0; i < roots->count; i++) {
-		/* Who names the place itself has it. */
-		if (strcmp(roots->paths[i], place) == 0)
-			return false;
-		found |= holds(roots->paths[i], place);
-	}
-	return found;
-}
-
 void protect_homes(struct policy *policy, const struct root_list *roots)
 {
+	const struct roots writable = {.paths = roots->paths, .count = roots->count};
 	struct error why = {0};
 	struct homes homes;
 
-	if (homes_find(&homes, is_in_root, roots) < 0)
+	if (homes_find(&homes, &writable) < 0)
 		protect_missed(policy, errno);
 	for (char **place = homes.places; *place; place++)
 		if (protect_path(policy, *place, "runs later", &why) < 0)
 			protected_less(policy, &why);
 	for (size_t i = 0; homes.registered && i < roots->count; i++)
-		if (holds(roots->paths[i], homes.registered))
+		if (root_holds(roots->paths[i], homes.registered))
 			notes_add(&policy->notes,
 			          "\"%s\" is writable, with your home directory in it: what runs "
 			          "later there, like .bashrc, is read-only, but what is missing "

@@ -38,7 +38,7 @@ void suggest_begin(struct suggest *s, const json_t *doc)
 	*s = (struct suggest){.policy = json_object_get(doc, "policy"),
 	                      .workspace = find_workspace(doc)};
 	/* What was not found is suggested too much, and denied again. */
-	homes_find(&s->homes, NULL, NULL);
+	homes_find(&s->homes, NULL);
 }
 
 void suggest_free(struct suggest *s)
