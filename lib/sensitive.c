@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "home.h"
+#include "homes.h"
 #include "memory.h"
 #include "path.h"
 #include "repository.h"
@@ -121,6 +122,8 @@ static char *home_directory(void)
 	return real && real[1] ? keep_ptr(real) : NULL;
 }
 
+#define PLACES (sizeof(places) / sizeof(places[0]))
+
 static char *whole(const struct place *place, const char *home)
 {
 	if (place->path[0] == '/')
@@ -128,15 +131,9 @@ static char *whole(const struct place *place, const char *home)
 	return home ? path_join(home, place->path) : NULL;
 }
 
-const char *sensitive_path(const char *path)
+static const char *why_in(const char *home, const char *path)
 {
-	cleanup_free char *home = home_directory();
-
-	if (inside_protected_name(path))
-		return "a protected name: what is in it runs later, outside of the sandbox";
-	if (inside_git_directory(path))
-		return "a repository: what is in it runs later, outside of the sandbox";
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+	for (size_t i = 0; i < PLACES; i++) {
 		cleanup_free char *place = whole(&places[i], home);
 
 		if (place && path_contains(place, path))
@@ -145,9 +142,24 @@ const char *sensitive_path(const char *path)
 	return NULL;
 }
 
+/* Whatever $HOME says, a shell of this user starts in the registered one. */
+const char *sensitive_path(const char *path)
+{
+	cleanup_free char *home = home_directory();
+	cleanup_free char *registered = home_registered();
+	const char *why;
+
+	if (inside_protected_name(path))
+		return "a protected name: what is in it runs later, outside of the sandbox";
+	if (inside_git_directory(path))
+		return "a repository: what is in it runs later, outside of the sandbox";
+	why = why_in(home, path);
+	return why || !registered ? why : why_in(registered, path);
+}
+
 const char *sensitive_in_home(size_t wanted)
 {
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+	for (size_t i = 0; i < PLACES; i++)
 		if (places[i].path[0] == '.' && wanted-- == 0)
 			return places[i].path;
 	return NULL;
@@ -156,11 +168,17 @@ const char *sensitive_in_home(size_t wanted)
 char *sensitive_below(const char *directory, unsigned wanted)
 {
 	cleanup_free char *home = home_directory();
+	cleanup_free char *registered = home_registered();
+	bool two = registered && (!home || strcmp(home, registered) != 0);
 	struct stat st;
 
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		cleanup_free char *place = whole(&places[i], home);
+	for (size_t i = 0; i < (two ? 2 : 1) * PLACES; i++) {
+		const struct place *item = &places[i % PLACES];
+		cleanup_free char *place = whole(item, i < PLACES ? home : registered);
 
+		/* Those of the system are in the first round. */
+		if (i >= PLACES && item->path[0] == '/')
+			continue;
 		if (place && path_contains(directory, place) && strcmp(directory, place) != 0 &&
 		    lstat(place, &st) == 0 && wanted-- == 0)
 			return keep_ptr(place);

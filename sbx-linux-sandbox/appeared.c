@@ -41,9 +41,12 @@ char **missing_at_home(const struct permissions *permissions)
 
 void tell_appeared(char **missing)
 {
-	for (char **path = missing; path && *path; path++)
-		if (!is_missing(*path))
+	for (char **path = missing; path && *path; path++) {
+		const char *why = is_missing(*path) ? NULL : sensitive_path(*path);
+
+		if (why)
 			complain("\"%s\" was made while the command ran (%s): look at it", *path,
-			         sensitive_path(*path));
+			         why);
+	}
 	os_vector_free(missing);
 }
