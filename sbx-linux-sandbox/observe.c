@@ -34,7 +34,11 @@ struct observer {
 	bool recording;
 	/* By number of the call: every one that is watched waits for this to be looked up. */
 	const struct call *calls[NUMBERS];
-	bool has_rules[NUMBERS];
+	/* The rules that apply, each with the next one for the same call. */
+	struct chained {
+		const struct rule *rule;
+		const struct chained *next;
+	} *rules, *rules_of[NUMBERS];
 };
 
 /* Without us the command hangs; the end of us ends it. */
@@ -68,14 +72,12 @@ static const struct rule *refusing_rule(const struct observer *o,
 {
 	uint64_t arguments[6];
 
-	if (request->data.nr >= 0 && request->data.nr < NUMBERS && !o->has_rules[request->data.nr])
+	if (request->data.nr < 0 || request->data.nr >= NUMBERS)
 		return NULL;
 	memcpy(arguments, request->data.args, sizeof(arguments));
-	for (size_t i = 0; i < seccomp_rule_count; i++)
-		if (seccomp_rules[i].number == request->data.nr &&
-		    rule_applies(&seccomp_rules[i], &o->what.choice) &&
-		    rule_matches(&seccomp_rules[i], arguments))
-			return &seccomp_rules[i];
+	for (const struct chained *at = o->rules_of[request->data.nr]; at; at = at->next)
+		if (rule_matches(at->rule, arguments))
+			return at->rule;
 	return NULL;
 }
 
@@ -362,10 +364,16 @@ int observe_begin(const struct observation *observation, int listener, struct er
 	for (size_t i = 0; i < call_count; i++)
 		if (calls[i].number < NUMBERS)
 			o->calls[calls[i].number] = &calls[i];
-	for (size_t i = 0; i < seccomp_rule_count; i++)
-		if (seccomp_rules[i].number < NUMBERS &&
-		    rule_applies(&seccomp_rules[i], &o->what.choice))
-			o->has_rules[seccomp_rules[i].number] = true;
+	o->rules = xrealloc_array(NULL, seccomp_rule_count, sizeof(*o->rules));
+	for (size_t i = seccomp_rule_count; i-- > 0;) {
+		const struct rule *rule = &seccomp_rules[i];
+
+		if (rule->number < 0 || rule->number >= NUMBERS ||
+		    !rule_applies(rule, &o->what.choice))
+			continue;
+		o->rules[i] = (struct chained){.rule = rule, .next = o->rules_of[rule->number]};
+		o->rules_of[rule->number] = &o->rules[i];
+	}
 	judge_begin(&o->judge, observation->permissions, observation->denials);
 	/* On the same processor both take turns without waiting for one; since Linux 6.6. */
 	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SYNC_WAKE_UP) < 0)

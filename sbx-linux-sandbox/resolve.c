@@ -25,7 +25,9 @@ void path_tidy(char *path)
 			continue;
 		}
 		*to++ = '/';
-		memmove(to, from, len);
+		/* Nearly every path is normal, and then nothing moves. */
+		if (to != from)
+			memmove(to, from, len);
 		to += len;
 		from += len;
 	}
