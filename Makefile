@@ -11,7 +11,8 @@ OBJCOPY = objcopy
 BUILD = build
 
 PACKAGES_BUILD = gcc musl-tools libc6-dev linux-libc-dev libseccomp-dev libcap-dev libjansson-dev xz-utils
-PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace guile-3.0 zsh fish iproute2 curl python3-fusepy libfuse2 e2fsprogs
+PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace guile-3.0 zsh fish iproute2 curl python3-fusepy libfuse2 e2fsprogs \
+	python3-pip cargo
 PACKAGES_BENCH = bubblewrap valgrind python3 jq gcc
 # What Debian has of other sandboxes; not every release has each.
 PACKAGES_PEERS = bubblewrap firejail nsjail
