@@ -17,13 +17,15 @@ enum act {
 	ACT_OPEN,    /* flags: argument of the open flags */
 	ACT_CREAT,   /* an open for writing that makes or truncates */
 	ACT_MAKE,    /* a new name that must not be there yet */
+	ACT_MKDIR,   /* the same, of a directory */
 	ACT_SYMLINK, /* the same; what it points to is only text */
 	ACT_LINK,    /* a second name for a file */
 	ACT_REMOVE,  /* flags: AT_REMOVEDIR */
 	ACT_RMDIR,
-	ACT_RENAME,
+	ACT_RENAME, /* flags: RENAME_NOREPLACE, RENAME_EXCHANGE */
 	ACT_TRUNCATE,
-	ACT_CHANGE,      /* mode, owner, times, attributes; flags: AT_SYMLINK_NOFOLLOW */
+	ACT_CHANGE,      /* mode, owner, times; flags: AT_SYMLINK_NOFOLLOW */
+	ACT_ATTRIBUTE,   /* like content: who may write may change it; flags as above */
 	ACT_CHANGE_LINK, /* the same of a link itself */
 	ACT_TIMES,       /* ACT_CHANGE; without a path it is about an open file */
 	ACT_MOVE,        /* to another working directory: what was known of it is no more */

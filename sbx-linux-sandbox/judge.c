@@ -4,14 +4,22 @@
 #include "memory.h"
 #include "path.h"
 #include "resolve.h"
+#include "sensitive.h"
 #include "stubs.h"
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+/* Not every C library has statx(); the kernel's header and call are enough. */
+#ifndef STATX_TYPE
+#include <linux/stat.h>
+#endif
 
 void judge_begin(struct judge *judge, const struct permissions *permissions,
                  struct denials *denials)
@@ -101,6 +109,16 @@ static bool owns(const struct stat *st)
 	return geteuid() == 0 || st->st_uid == geteuid();
 }
 
+/* As the host has them; a kernel that does not say is not believed to. */
+static bool same_mount(const char *a, const char *b)
+{
+	struct statx of_a, of_b;
+
+	return syscall(SYS_statx, AT_FDCWD, a, AT_SYMLINK_NOFOLLOW, STATX_MNT_ID, &of_a) == 0 &&
+	       syscall(SYS_statx, AT_FDCWD, b, AT_SYMLINK_NOFOLLOW, STATX_MNT_ID, &of_b) == 0 &&
+	       (of_a.stx_mask & of_b.stx_mask & STATX_MNT_ID) && of_a.stx_mnt_id == of_b.stx_mnt_id;
+}
+
 /* A sticky directory keeps the files of others. */
 static bool may_remove(const struct resolved *r)
 {
@@ -173,7 +191,8 @@ static void look_at_written(const struct question *q, const struct resolved *r)
 {
 	const struct entry *entry;
 
-	if (r->exists && !S_ISDIR(r->st.st_mode) && is_denied(q, r, &entry) && may(r->path, W_OK))
+	if (r->exists && !S_ISDIR(r->st.st_mode) && !S_ISSOCK(r->st.st_mode) &&
+	    is_denied(q, r, &entry) && may(r->path, W_OK))
 		deny(q, "write", r, entry, "write", grantable(r->path));
 }
 
@@ -182,6 +201,15 @@ static void look_at_changed(const struct question *q, const struct resolved *r)
 	const struct entry *entry;
 
 	if (r->exists && is_denied(q, r, &entry) && owns(&r->st))
+		deny(q, "change", r, entry, "write", grantable(r->path));
+}
+
+static void look_at_attribute(const struct question *q, const struct resolved *r)
+{
+	const struct entry *entry;
+
+	if (r->exists && (S_ISREG(r->st.st_mode) || S_ISDIR(r->st.st_mode)) &&
+	    is_denied(q, r, &entry) && may(r->path, W_OK))
 		deny(q, "change", r, entry, "write", grantable(r->path));
 }
 
@@ -228,81 +256,122 @@ static void look_at_read(const struct question *q, const struct resolved *r)
 
 /* ---- the calls ------------------------------------------------------------ */
 
-static bool find(const struct question *q, const char *path, bool follow, struct resolved *r)
+/* False: the call fails by itself, or it cannot be told. */
+static bool find(const struct question *q, const struct named *named, bool follow,
+                 struct resolved *r)
 {
-	if (!resolve(q->pid, path, follow, r))
+	if (!resolve(q->pid, named->path, follow, r))
 		return false;
 	r->exists = r->exists && !is_stub(q->judge, r->path);
-	return true;
+	return !named->directory || !r->exists || S_ISDIR(r->st.st_mode);
 }
 
-static void judge_open(const struct question *q, const char *path, int flags)
+static void judge_open(const struct question *q, const struct named *named, int flags)
 {
 	bool makes = (flags & O_CREAT) != 0, temporary = (flags & O_TMPFILE) == O_TMPFILE;
-	bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & O_TRUNC) || makes;
-	bool fresh = makes && (flags & O_EXCL);
+	bool writes = (flags & O_ACCMODE) != O_RDONLY, fresh = makes && (flags & O_EXCL);
+	bool changes = writes || makes || (flags & O_TRUNC);
+	const struct entry *entry;
 	struct resolved r;
 
-	if (flags & O_PATH)
+	/* A directory is not opened for writing, and no file is made by its name. */
+	if ((flags & O_PATH) || (temporary && (!writes || makes)) ||
+	    (changes && !temporary && (named->directory || (flags & O_DIRECTORY))))
 		return;
-	if (writes && plainly_writable(q->judge, path, fresh, false))
+	if (changes && plainly_writable(q->judge, named->path, fresh, false))
 		return;
-	if (!find(q, path, !(flags & O_NOFOLLOW) && !fresh, &r))
+	if (!find(q, named, (!(flags & O_NOFOLLOW) && !fresh) || named->directory, &r))
 		return;
 	if (temporary) {
-		const struct entry *entry;
-
 		if (r.exists && S_ISDIR(r.st.st_mode) && is_denied(q, &r, &entry) &&
 		    may(r.path, W_OK | X_OK))
 			deny(q, "create", &r, entry, "write", grantable(r.path));
-	} else if (!writes) {
-		look_at_read(q, &r);
 	} else if (makes && !r.exists) {
 		look_at_new(q, &r);
-	} else if (!fresh && !((flags & O_NOFOLLOW) && S_ISLNK(r.st.st_mode))) {
+	} else if (fresh || ((flags & O_NOFOLLOW) && S_ISLNK(r.st.st_mode))) {
+		return;
+	} else if (writes || ((flags & O_TRUNC) && S_ISREG(r.st.st_mode))) {
 		look_at_written(q, &r);
+	} else {
+		look_at_read(q, &r);
 	}
 }
 
-/* The path of an argument pair; false: it cannot be read, and the call fails by itself. */
-static bool path_of(struct judge *judge, const struct seccomp_notif *request, int directory,
-                    int path, char text[PATH_MAX])
+/* What an argument pair names; false: it cannot be read, and the call fails by itself. */
+static bool named_by(struct judge *judge, const struct seccomp_notif *request, int directory,
+                     int path, struct named *named)
 {
 	int fd = directory < 0 ? AT_FDCWD : (int)request->data.args[directory];
 
-	if (!target_path(&judge->targets, (pid_t)request->pid, fd, request->data.args[path], text))
+	if (!target_path(&judge->targets, (pid_t)request->pid, fd, request->data.args[path], named))
 		return false;
-	path_tidy(text);
+	path_tidy(named->path);
 	return true;
+}
+
+static void judge_made(const struct question *q, const struct named *named)
+{
+	struct resolved r;
+
+	if (!plainly_writable(q->judge, named->path, true, false) && find(q, named, false, &r))
+		look_at_new(q, &r);
 }
 
 void judge_new_name(struct judge *judge, pid_t pid, const char *path, const char *syscall)
 {
 	const struct question q = {.judge = judge, .pid = pid, .syscall = syscall};
-	struct resolved r;
+	struct named named = {0};
 
-	if (!plainly_writable(judge, path, true, false) && find(&q, path, false, &r))
-		look_at_new(&q, &r);
+	if (strlen(path) < sizeof(named.path)) {
+		memcpy(named.path, path, strlen(path) + 1);
+		judge_made(&q, &named);
+	}
 }
 
-static void judge_removed(const struct question *q, const char *path, const char *op,
+static void judge_removed(const struct question *q, const struct named *named, const char *op,
                           bool directory)
 {
 	struct resolved r;
 
-	if (!plainly_writable(q->judge, path, false, true) && find(q, path, false, &r))
+	if (!named->dots && !plainly_writable(q->judge, named->path, false, true) &&
+	    find(q, named, false, &r))
 		look_at_removed(q, &r, op, directory);
 }
 
-static void judge_rename(const struct question *q, const char *from, const char *to)
+/* What the kernel says of the two before it asks whether they may be changed. */
+static bool can_be_renamed(const struct resolved *source, const struct resolved *target,
+                           bool directories, unsigned flags)
+{
+	bool moves_directory = S_ISDIR(source->st.st_mode);
+
+	if (!source->exists || (directories && !moves_directory))
+		return false;
+	if (strcmp(source->path, target->path) == 0)
+		return !(flags & RENAME_NOREPLACE);
+	if (path_contains(source->path, target->path))
+		return false;
+	if (flags & RENAME_EXCHANGE)
+		return target->exists && !path_contains(target->path, source->path);
+	if (!target->exists)
+		return true;
+	/* A repository is never empty, and who moves something there is told all the same. */
+	return !(flags & RENAME_NOREPLACE) && moves_directory == S_ISDIR(target->st.st_mode) &&
+	       (!moves_directory || is_empty(target->path) || inside_protected_name(target->path));
+}
+
+static void judge_rename(const struct question *q, const struct named *from,
+                         const struct named *to, unsigned flags)
 {
 	struct resolved source, target;
 
-	if (plainly_writable(q->judge, from, false, true) &&
-	    plainly_writable(q->judge, to, false, true))
+	if (from->dots || to->dots ||
+	    (plainly_writable(q->judge, from->path, false, true) &&
+	     plainly_writable(q->judge, to->path, false, true)))
 		return;
-	/* Without a source it fails whatever the target is. */
-	if (!find(q, from, false, &source) || !source.exists || !find(q, to, false, &target))
+	if (!find(q, from, false, &source) || !find(q, to, false, &target) ||
+	    !can_be_renamed(&source, &target,
+	                    from->directory || (to->directory && !(flags & RENAME_EXCHANGE)),
+	                    flags))
 		return;
 	look_at_removed(q, &source, "rename", false);
 	if (target.exists)
@@ -311,15 +380,39 @@ static void judge_rename(const struct question *q, const char *from, const char 
 		look_at_new(q, &target);
 }
 
-static void judge_changed(const struct question *q, const char *path, bool follow, bool content)
+/* A second name changes the file: it has one more.  No grant helps, it is another mount. */
+static void judge_linked(const struct question *q, const struct named *from,
+                         const struct named *to, bool follow)
+{
+	const struct entry *entry;
+	struct resolved source, target;
+
+	if (plainly_writable(q->judge, from->path, !follow, false) &&
+	    plainly_writable(q->judge, to->path, true, false))
+		return;
+	if (to->directory || !find(q, from, follow, &source) || !source.exists ||
+	    S_ISDIR(source.st.st_mode) || !find(q, to, false, &target) || target.exists)
+		return;
+	look_at_new(q, &target);
+	if (is_denied(q, &source, &entry) && !is_denied(q, &target, NULL) &&
+	    may(target.parent, W_OK | X_OK) && same_mount(source.path, target.parent) &&
+	    (owns(&source.st) || may(source.path, R_OK | W_OK)))
+		deny(q, "change", &source, entry, NULL, NULL);
+}
+
+static void judge_changed(const struct question *q, const struct named *named, bool follow,
+                          enum act act)
 {
 	struct resolved r;
 
-	if (plainly_writable(q->judge, path, !follow, false) || !find(q, path, follow, &r))
+	follow = follow || named->directory;
+	if (plainly_writable(q->judge, named->path, !follow, false) || !find(q, named, follow, &r))
 		return;
-	if (content)
+	if (act == ACT_TRUNCATE && S_ISREG(r.st.st_mode))
 		look_at_written(q, &r);
-	else
+	else if (act == ACT_ATTRIBUTE)
+		look_at_attribute(q, &r);
+	else if (act != ACT_TRUNCATE)
 		look_at_changed(q, &r);
 }
 
@@ -328,54 +421,65 @@ void judge_call(struct judge *judge, const struct seccomp_notif *request, const 
 	const struct question q = {
 	        .judge = judge, .pid = (pid_t)request->pid, .syscall = call->name};
 	uint64_t flags = call->flags < 0 ? 0 : request->data.args[(unsigned char)call->flags];
-	char path[PATH_MAX], second[PATH_MAX];
+	struct named named, second;
 
 	if (call->act == ACT_MOVE) {
 		targets_moved(&judge->targets);
 		return;
 	}
-	if (!path_of(judge, request, call->directory, call->path, path))
+	if (!named_by(judge, request, call->directory, call->path, &named))
+		return;
+	/* Nothing is a name only where the call says so. */
+	if (named.nothing && (call->act == ACT_OPEN || !(flags & AT_EMPTY_PATH)))
 		return;
 	switch (call->act) {
 	case ACT_OPEN:
-		judge_open(&q, path, (int)flags);
+		judge_open(&q, &named, (int)flags);
 		return;
 	case ACT_CREAT:
-		judge_open(&q, path, O_CREAT | O_WRONLY | O_TRUNC);
+		judge_open(&q, &named, O_CREAT | O_WRONLY | O_TRUNC);
 		return;
 	case ACT_SYMLINK:
-		judge_new_name(judge, q.pid, path, q.syscall);
-		forget_places(judge);
-		return;
 	case ACT_MAKE:
-		judge_new_name(judge, q.pid, path, q.syscall);
+		if (!named.directory)
+			judge_made(&q, &named);
+		if (call->act == ACT_SYMLINK)
+			forget_places(judge);
+		return;
+	case ACT_MKDIR:
+		named.directory = false;
+		if (!named.dots)
+			judge_made(&q, &named);
 		return;
 	case ACT_LINK:
-		if (path_of(judge, request, call->directory2, call->path2, second))
-			judge_new_name(judge, q.pid, second, q.syscall);
+		if (named_by(judge, request, call->directory2, call->path2, &second) &&
+		    !second.nothing)
+			judge_linked(&q, &named, &second, (flags & AT_SYMLINK_FOLLOW) != 0);
 		forget_places(judge);
 		return;
 	case ACT_REMOVE:
-		judge_removed(&q, path, "remove", (flags & AT_REMOVEDIR) != 0);
+		judge_removed(&q, &named, "remove", (flags & AT_REMOVEDIR) != 0);
 		return;
 	case ACT_RMDIR:
-		judge_removed(&q, path, "remove", true);
+		judge_removed(&q, &named, "remove", true);
 		return;
 	case ACT_RENAME:
-		if (path_of(judge, request, call->directory2, call->path2, second))
-			judge_rename(&q, path, second);
+		if (named_by(judge, request, call->directory2, call->path2, &second) &&
+		    !second.nothing)
+			judge_rename(&q, &named, &second, (unsigned)flags);
 		forget_places(judge);
 		targets_moved(&judge->targets);
 		return;
 	case ACT_TRUNCATE:
-		judge_changed(&q, path, true, true);
+		judge_changed(&q, &named, true, call->act);
 		return;
 	case ACT_CHANGE:
+	case ACT_ATTRIBUTE:
 	case ACT_TIMES:
-		judge_changed(&q, path, !(flags & AT_SYMLINK_NOFOLLOW), false);
+		judge_changed(&q, &named, !(flags & AT_SYMLINK_NOFOLLOW), call->act);
 		return;
 	case ACT_CHANGE_LINK:
-		judge_changed(&q, path, false, false);
+		judge_changed(&q, &named, false, call->act);
 		return;
 	case ACT_MOVE:
 	case ACT_CONNECT:

@@ -3,6 +3,7 @@
 #include "path.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +35,30 @@ void path_tidy(char *path)
 	if (to == path)
 		*to++ = '/';
 	*to = '\0';
+}
+
+/* The sandbox's own /dev has nothing of the host's but these links. */
+static void name_descriptor(bool follow, char path[PATH_MAX])
+{
+	static const struct {
+		const char *link, *target;
+	} links[] = {
+	        {"/dev/fd", "/proc/self/fd"},
+	        {"/dev/stdin", "/proc/self/fd/0"},
+	        {"/dev/stdout", "/proc/self/fd/1"},
+	        {"/dev/stderr", "/proc/self/fd/2"},
+	};
+
+	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
+		size_t len = strlen(links[i].link), longer = strlen(links[i].target);
+
+		if (!path_contains(links[i].link, path) || (!follow && !path[len]) ||
+		    strlen(path) + longer - len >= PATH_MAX)
+			continue;
+		memmove(path + longer, path + len, strlen(path + len) + 1);
+		memcpy(path, links[i].target, longer);
+		return;
+	}
 }
 
 /* "/proc/self" is the asking process, not us. */
@@ -98,7 +123,7 @@ static bool is_open_file(const char *parent)
 	return strcmp(at, "/fd") == 0;
 }
 
-/* Fills parent, path and st; false when there is no such directory. */
+/* Fills parent, path and st; false when there is no such directory, or no such name can be. */
 static bool look(const char *text, struct resolved *r)
 {
 	char directory[PATH_MAX];
@@ -121,7 +146,7 @@ static bool look(const char *text, struct resolved *r)
 			return false;
 	}
 	r->exists = lstat(r->path, &r->st) == 0;
-	return true;
+	return r->exists || errno == ENOENT;
 }
 
 bool resolve(pid_t pid, const char *path, bool follow, struct resolved *r)
@@ -136,11 +161,12 @@ bool resolve(pid_t pid, const char *path, bool follow, struct resolved *r)
 		ssize_t n;
 
 		path_tidy(text);
+		name_descriptor(follow, text);
 		if (path_contains("/dev", text) || !name_self(pid, text) || !look(text, r))
 			return false;
 		if (path_contains("/dev", r->path))
 			return false;
-		if (!r->exists || !S_ISLNK(r->st.st_mode) || (!follow && !is_open_file(r->parent)))
+		if (!r->exists || !S_ISLNK(r->st.st_mode) || !follow)
 			return true;
 		n = readlink(r->path, target, sizeof(target) - 1);
 		if (n <= 0)

@@ -155,8 +155,22 @@ static bool open_file(struct targets *targets, pid_t pid, int fd, char path[PATH
 	return target_link(targets, pid, name, path);
 }
 
+static void look_at_end(const char *text, size_t len, struct named *named)
+{
+	size_t end = len, at;
+
+	while (end > 0 && text[end - 1] == '/')
+		end--;
+	for (at = end; at > 0 && text[at - 1] != '/'; at--)
+		;
+	named->nothing = len == 0;
+	named->dots = (end - at == 1 && text[at] == '.') ||
+	              (end - at == 2 && text[at] == '.' && text[at + 1] == '.');
+	named->directory = end < len || named->dots;
+}
+
 bool target_path(struct targets *targets, pid_t pid, int directory, uint64_t address,
-                 char path[PATH_MAX])
+                 struct named *named)
 {
 	char text[PATH_MAX];
 	size_t base, len;
@@ -164,17 +178,18 @@ bool target_path(struct targets *targets, pid_t pid, int directory, uint64_t add
 	if (!target_string(pid, address, text))
 		return false;
 	len = strlen(text);
+	look_at_end(text, len, named);
 	if (text[0] == '/') {
-		memcpy(path, text, len + 1);
+		memcpy(named->path, text, len + 1);
 		return true;
 	}
-	if (directory == AT_FDCWD ? !working_directory(targets, pid, path)
-	                          : !open_file(targets, pid, directory, path))
+	if (directory == AT_FDCWD ? !working_directory(targets, pid, named->path)
+	                          : !open_file(targets, pid, directory, named->path))
 		return false;
-	base = strlen(path);
-	if (path[0] != '/' || base + 1 + len >= PATH_MAX)
+	base = strlen(named->path);
+	if (named->path[0] != '/' || base + 1 + len >= PATH_MAX)
 		return false;
-	path[base] = '/';
-	memcpy(path + base + 1, text, len + 1);
+	named->path[base] = '/';
+	memcpy(named->path + base + 1, text, len + 1);
 	return true;
 }

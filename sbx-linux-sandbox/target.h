@@ -41,11 +41,16 @@ bool target_string(pid_t pid, uint64_t address, char path[PATH_MAX]);
 /* What a link in /proc/PID says: "cwd", "exe", "fd/3". */
 bool target_link(struct targets *targets, pid_t pid, const char *name, char path[PATH_MAX]);
 
-/*
- * The path that a call means, absolute and not yet resolved.  directory is a
- * file descriptor of the process or AT_FDCWD.
- */
+/* What a call names. */
+struct named {
+	char path[PATH_MAX]; /* absolute and not yet resolved */
+	bool nothing;        /* the text was empty: the path is the descriptor's own */
+	bool directory;      /* a slash at the end: nothing else will do */
+	bool dots;           /* "." or ".." at the end, which is no name of its own */
+};
+
+/* directory is a file descriptor of the process or AT_FDCWD. */
 bool target_path(struct targets *targets, pid_t pid, int directory, uint64_t address,
-                 char path[PATH_MAX]);
+                 struct named *named);
 
 #endif
