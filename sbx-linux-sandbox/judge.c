@@ -1,7 +1,5 @@
 #include "judge.h"
 
-#include "hash.h"
-#include "memory.h"
 #include "path.h"
 #include "resolve.h"
 #include "sensitive.h"
@@ -24,12 +22,8 @@
 void judge_begin(struct judge *judge, const struct permissions *permissions,
                  struct denials *denials)
 {
-	*judge = (struct judge){
-	        .permissions = permissions,
-	        .denials = denials,
-	        /* Without it no place is plain, and all are looked at exactly. */
-	        .root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC),
-	};
+	*judge = (struct judge){.permissions = permissions, .denials = denials};
+	plain_begin(&judge->plain, permissions);
 	targets_begin(&judge->targets);
 }
 
@@ -38,65 +32,7 @@ const char *judge_program(struct judge *judge, pid_t pid, char path[PATH_MAX])
 	return target_link(&judge->targets, pid, "exe", path) ? path : NULL;
 }
 
-/* ---- the quick look ------------------------------------------------------- */
-
-static void forget_places(struct judge *judge)
-{
-	for (size_t i = 0; i < PLACES_KEPT; i++) {
-		free(judge->places[i].directory);
-		judge->places[i].directory = NULL;
-	}
-}
-
-/* No component of the directory is a link: its name is what it is. */
-static bool is_plain_directory(struct judge *judge, const char *path, size_t len, bool *open)
-{
-	size_t place = (size_t)(hash_bytes(path, len) % PLACES_KEPT);
-	char *known = judge->places[place].directory;
-	char directory[PATH_MAX];
-	int fd;
-
-	if (!known || strncmp(known, path, len) != 0 || known[len] != '\0') {
-		memcpy(directory, path, len);
-		directory[len] = '\0';
-		fd = path_open_beneath(judge->root, directory + 1, O_PATH | O_DIRECTORY);
-		if (fd < 0)
-			return false;
-		close(fd);
-		free(known);
-		judge->places[place].directory = xstrdup(directory);
-		judge->places[place].open =
-		        permissions_resolve(judge->permissions, directory, NULL) == ACCESS_WRITE &&
-		        !permissions_below(judge->permissions, directory);
-	}
-	*open = judge->places[place].open;
-	return true;
-}
-
-/*
- * Plainly inside a writable place.  This is nearly every call of nearly every
- * command, and each waits for us, so it has to be cheap: for a new file in a
- * known directory no system call.
- */
-static bool plainly_writable(struct judge *judge, const char *path, bool new_name, bool removes)
-{
-	const char *slash = strrchr(path, '/');
-	struct stat st;
-	bool open;
-
-	/* path_tidy() has left nothing else that is not normal. */
-	if (slash == path || path_steps_back(path) ||
-	    !is_plain_directory(judge, path, (size_t)(slash - path), &open))
-		return false;
-	if (!open && permissions_resolve(judge->permissions, path, NULL) != ACCESS_WRITE)
-		return false;
-	/* What is removed or moved takes along what is below. */
-	if (!open && removes && permissions_below(judge->permissions, path))
-		return false;
-	return new_name || removes || lstat(path, &st) < 0 || !S_ISLNK(st.st_mode);
-}
-
-/* ---- the exact look ------------------------------------------------------- */
+/* ---- what would happen without a sandbox ----------------------------------- */
 
 static bool may(const char *path, int mode)
 {
@@ -187,12 +123,25 @@ static void look_at_new(const struct question *q, const struct resolved *r)
 	             : grantable(r->parent));
 }
 
+/* A mount keeps nobody from writing into a pipe, and Landlock knows no "but not that". */
+static bool is_in_writable(const struct question *q, const char *path)
+{
+	const struct permissions *permissions = q->judge->permissions;
+
+	for (size_t i = 0; i < permissions->count; i++)
+		if (permissions->entries[i].access == ACCESS_WRITE &&
+		    path_contains(permissions->entries[i].path, path))
+			return true;
+	return false;
+}
+
 static void look_at_written(const struct question *q, const struct resolved *r)
 {
 	const struct entry *entry;
 
 	if (r->exists && !S_ISDIR(r->st.st_mode) && !S_ISSOCK(r->st.st_mode) &&
-	    is_denied(q, r, &entry) && may(r->path, W_OK))
+	    is_denied(q, r, &entry) && may(r->path, W_OK) &&
+	    !(S_ISFIFO(r->st.st_mode) && is_in_writable(q, r->path)))
 		deny(q, "write", r, entry, "write", grantable(r->path));
 }
 
@@ -244,14 +193,20 @@ static void look_at_removed(const struct question *q, const struct resolved *r, 
 		deny(q, op, r, entry, NULL, NULL);
 }
 
-static void look_at_read(const struct question *q, const struct resolved *r)
+/* What is hidden cannot be passed on the way to something else, either. */
+static void look_at_read(const struct question *q, const struct named *named, struct resolved *r)
 {
 	const struct entry *entry;
 
-	if (r->exists &&
-	    permissions_resolve(q->judge->permissions, r->path, &entry) == ACCESS_NONE &&
-	    may(r->path, R_OK))
-		deny(q, "read", r, entry, "read", grantable(r->path));
+	if (!r->exists || !may(r->path, R_OK))
+		return;
+	if (permissions_resolve(q->judge->permissions, r->path, &entry) != ACCESS_NONE) {
+		if (path_steps_back(named->path) ||
+		    permissions_resolve(q->judge->permissions, named->path, &entry) != ACCESS_NONE)
+			return;
+		memcpy(r->path, named->path, strlen(named->path) + 1);
+	}
+	deny(q, "read", r, entry, "read", grantable(r->path));
 }
 
 /* ---- the calls ------------------------------------------------------------ */
@@ -278,7 +233,7 @@ static void judge_open(const struct question *q, const struct named *named, int 
 	if ((flags & O_PATH) || (temporary && (!writes || makes)) ||
 	    (changes && !temporary && (named->directory || (flags & O_DIRECTORY))))
 		return;
-	if (changes && plainly_writable(q->judge, named->path, fresh, false))
+	if (changes && plainly_writable(&q->judge->plain, named->path, fresh, false))
 		return;
 	if (!find(q, named, (!(flags & O_NOFOLLOW) && !fresh) || named->directory, &r))
 		return;
@@ -288,12 +243,14 @@ static void judge_open(const struct question *q, const struct named *named, int 
 			deny(q, "create", &r, entry, "write", grantable(r.path));
 	} else if (makes && !r.exists) {
 		look_at_new(q, &r);
-	} else if (fresh || ((flags & O_NOFOLLOW) && S_ISLNK(r.st.st_mode))) {
+	} else if (fresh || (changes && S_ISDIR(r.st.st_mode)) ||
+	           ((flags & O_DIRECTORY) && !S_ISDIR(r.st.st_mode)) ||
+	           ((flags & O_NOFOLLOW) && S_ISLNK(r.st.st_mode))) {
 		return;
 	} else if (writes || ((flags & O_TRUNC) && S_ISREG(r.st.st_mode))) {
 		look_at_written(q, &r);
 	} else {
-		look_at_read(q, &r);
+		look_at_read(q, named, &r);
 	}
 }
 
@@ -313,7 +270,8 @@ static void judge_made(const struct question *q, const struct named *named)
 {
 	struct resolved r;
 
-	if (!plainly_writable(q->judge, named->path, true, false) && find(q, named, false, &r))
+	if (!plainly_writable(&q->judge->plain, named->path, true, false) &&
+	    find(q, named, false, &r))
 		look_at_new(q, &r);
 }
 
@@ -333,7 +291,7 @@ static void judge_removed(const struct question *q, const struct named *named, c
 {
 	struct resolved r;
 
-	if (!named->dots && !plainly_writable(q->judge, named->path, false, true) &&
+	if (!named->dots && !plainly_writable(&q->judge->plain, named->path, false, true) &&
 	    find(q, named, false, &r))
 		look_at_removed(q, &r, op, directory);
 }
@@ -356,17 +314,18 @@ static bool can_be_renamed(const struct resolved *source, const struct resolved 
 		return true;
 	/* A repository is never empty, and who moves something there is told all the same. */
 	return !(flags & RENAME_NOREPLACE) && moves_directory == S_ISDIR(target->st.st_mode) &&
-	       (!moves_directory || is_empty(target->path) || inside_protected_name(target->path));
+	       (!moves_directory || is_empty(target->path) ||
+	        inside_protected_name(strrchr(target->path, '/')));
 }
 
-static void judge_rename(const struct question *q, const struct named *from,
-                         const struct named *to, unsigned flags)
+static void judge_rename(const struct question *q, const struct named *from, const struct named *to,
+                         unsigned flags)
 {
 	struct resolved source, target;
 
 	if (from->dots || to->dots ||
-	    (plainly_writable(q->judge, from->path, false, true) &&
-	     plainly_writable(q->judge, to->path, false, true)))
+	    (plainly_writable(&q->judge->plain, from->path, false, true) &&
+	     plainly_writable(&q->judge->plain, to->path, false, true)))
 		return;
 	if (!find(q, from, false, &source) || !find(q, to, false, &target) ||
 	    !can_be_renamed(&source, &target,
@@ -381,14 +340,14 @@ static void judge_rename(const struct question *q, const struct named *from,
 }
 
 /* A second name changes the file: it has one more.  No grant helps, it is another mount. */
-static void judge_linked(const struct question *q, const struct named *from,
-                         const struct named *to, bool follow)
+static void judge_linked(const struct question *q, const struct named *from, const struct named *to,
+                         bool follow)
 {
 	const struct entry *entry;
 	struct resolved source, target;
 
-	if (plainly_writable(q->judge, from->path, !follow, false) &&
-	    plainly_writable(q->judge, to->path, true, false))
+	if (plainly_writable(&q->judge->plain, from->path, !follow, false) &&
+	    plainly_writable(&q->judge->plain, to->path, true, false))
 		return;
 	if (to->directory || !find(q, from, follow, &source) || !source.exists ||
 	    S_ISDIR(source.st.st_mode) || !find(q, to, false, &target) || target.exists)
@@ -406,7 +365,8 @@ static void judge_changed(const struct question *q, const struct named *named, b
 	struct resolved r;
 
 	follow = follow || named->directory;
-	if (plainly_writable(q->judge, named->path, !follow, false) || !find(q, named, follow, &r))
+	if (plainly_writable(&q->judge->plain, named->path, !follow, false) ||
+	    !find(q, named, follow, &r))
 		return;
 	if (act == ACT_TRUNCATE && S_ISREG(r.st.st_mode))
 		look_at_written(q, &r);
@@ -444,7 +404,7 @@ void judge_call(struct judge *judge, const struct seccomp_notif *request, const 
 		if (!named.directory)
 			judge_made(&q, &named);
 		if (call->act == ACT_SYMLINK)
-			forget_places(judge);
+			plain_forget(&judge->plain);
 		return;
 	case ACT_MKDIR:
 		named.directory = false;
@@ -455,7 +415,7 @@ void judge_call(struct judge *judge, const struct seccomp_notif *request, const 
 		if (named_by(judge, request, call->directory2, call->path2, &second) &&
 		    !second.nothing)
 			judge_linked(&q, &named, &second, (flags & AT_SYMLINK_FOLLOW) != 0);
-		forget_places(judge);
+		plain_forget(&judge->plain);
 		return;
 	case ACT_REMOVE:
 		judge_removed(&q, &named, "remove", (flags & AT_REMOVEDIR) != 0);
@@ -467,7 +427,7 @@ void judge_call(struct judge *judge, const struct seccomp_notif *request, const 
 		if (named_by(judge, request, call->directory2, call->path2, &second) &&
 		    !second.nothing)
 			judge_rename(&q, &named, &second, (unsigned)flags);
-		forget_places(judge);
+		plain_forget(&judge->plain);
 		targets_moved(&judge->targets);
 		return;
 	case ACT_TRUNCATE:

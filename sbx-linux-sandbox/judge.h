@@ -10,26 +10,17 @@
 #include "calls.h"
 #include "denial.h"
 #include "permissions.h"
+#include "plain.h"
 #include "target.h"
 
 #include <linux/seccomp.h>
 #include <stdbool.h>
 
-#define PLACES_KEPT 64
-
 struct judge {
 	const struct permissions *permissions;
+	struct plain plain;
 	struct targets targets;
 	struct denials *denials;
-	int root;
-	/*
-	 * Directories that were found to be reached without links.  They stay
-	 * so until somebody makes or moves a link, and that we see.
-	 */
-	struct {
-		char *directory;
-		bool open; /* writable, and the policy has nothing to say about what is in it */
-	} places[PLACES_KEPT];
 };
 
 void judge_begin(struct judge *judge, const struct permissions *permissions,
