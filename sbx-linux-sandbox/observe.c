@@ -38,7 +38,7 @@ struct observer {
 	struct chained {
 		const struct rule *rule;
 		const struct chained *next;
-	} *rules, *rules_of[NUMBERS];
+	} * rules, *rules_of[NUMBERS];
 };
 
 /* Without us the command hangs; the end of us ends it. */
@@ -87,6 +87,7 @@ static void note_refused(struct observer *o, const struct seccomp_notif *request
 	bool socket = strcmp(rule->name, "socket") == 0;
 	bool internet =
 	        socket && (request->data.args[0] == AF_INET || request->data.args[0] == AF_INET6);
+	bool for_root = rule_is_for_root(rule) || (socket && request->data.args[0] == AF_PACKET);
 	char program[PATH_MAX];
 	const struct denial denial = {
 	        .op = socket ? "socket" : "call",
@@ -99,7 +100,8 @@ static void note_refused(struct observer *o, const struct seccomp_notif *request
 	        .granted = internet ? network_names[NETWORK_ON] : NULL,
 	};
 
-	denials_add(o->what.denials, &denial);
+	if (!for_root || geteuid() == 0)
+		denials_add(o->what.denials, &denial);
 }
 
 /* ---- the network ---------------------------------------------------------- */

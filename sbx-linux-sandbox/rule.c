@@ -1,5 +1,8 @@
 #include "rule.h"
 
+#include <sched.h>
+#include <string.h>
+
 bool rule_applies(const struct rule *rule, const struct seccomp_choice *choice)
 {
 	bool off = choice->net == NET_OFF || choice->net == NET_OFF_TOLD;
@@ -27,6 +30,26 @@ bool rule_applies(const struct rule *rule, const struct seccomp_choice *choice)
 		return choice->no_writes;
 	}
 	return true;
+}
+
+bool rule_is_for_root(const struct rule *rule)
+{
+	static const char *const names[] = {
+	        "mount",         "umount2",       "pivot_root",     "chroot",
+	        "move_mount",    "fsopen",        "fspick",         "mount_setattr",
+	        "setns",         "reboot",        "kexec_load",     "kexec_file_load",
+	        "init_module",   "finit_module",  "swapon",         "swapoff",
+	        "delete_module", "acct",          "iopl",           "ioperm",
+	        "settimeofday",  "clock_settime", "lookup_dcookie", "open_by_handle_at",
+	};
+
+	/* With a user namespace, whose rule is the first, anybody can have the others. */
+	if (strcmp(rule->name, "clone") == 0 || strcmp(rule->name, "unshare") == 0)
+		return rule->tests[0].value != CLONE_NEWUSER;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(rule->name, names[i]) == 0)
+			return true;
+	return false;
 }
 
 static bool holds(enum test test, uint64_t argument, uint64_t value)

@@ -75,6 +75,9 @@ struct rule {
 
 bool rule_applies(const struct rule *rule, const struct seccomp_choice *choice);
 
+/* Without a sandbox only root could: for others the call fails by itself. */
+bool rule_is_for_root(const struct rule *rule);
+
 /* All of its tests hold for these arguments. */
 bool rule_matches(const struct rule *rule, const uint64_t *arguments);
 

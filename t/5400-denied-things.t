@@ -110,6 +110,11 @@ s = socket.create_server(("127.0.0.1", 0))
 c = socket.create_connection(s.getsockname())
 c.close()'
 denies "loopback: a server that is not there" '' --network loopback -- curl -sS http://127.0.0.1:9/
+denies "a mount: only root could" "$(as_root 'call mount')" \
+	python3 -c 'import ctypes; ctypes.CDLL(None).mount(b"x", b"/mnt", b"tmpfs", 0, None)'
+denies "whole packets: only root could" "$(as_root 'socket socket')" \
+	python3 -c 'import socket; socket.socket(socket.AF_PACKET, socket.SOCK_RAW)'
+denies "a namespace, which anybody could have" "call unshare" unshare -Un true
 denies "ptrace" "call ptrace" python3 -c 'import ctypes; ctypes.CDLL(None).ptrace(16, 1, 0, 0)'
 
 listen "unix-stream:$outside/stream" "unix-stream:$ws/stream"
