@@ -109,11 +109,17 @@ static bool is_denied(const struct question *q, const struct resolved *r,
 	return permissions_resolve(q->judge->permissions, r->path, entry) != ACCESS_WRITE;
 }
 
+/* Names come and go there by the kernel's doing alone. */
+static bool is_in_proc(const struct resolved *r)
+{
+	return path_contains("/proc", r->path);
+}
+
 static void look_at_new(const struct question *q, const struct resolved *r)
 {
 	const struct entry *entry;
 
-	if (r->exists || !is_denied(q, r, &entry) ||
+	if (r->exists || is_in_proc(r) || !is_denied(q, r, &entry) ||
 	    (!may(r->parent, W_OK | X_OK) && !is_stub(q->judge, r->parent)))
 		return;
 	/* In a writable directory only the name itself is protected. */
@@ -179,7 +185,8 @@ static void look_at_removed(const struct question *q, const struct resolved *r, 
 {
 	const struct entry *entry;
 
-	if (!r->exists || (directory && (!S_ISDIR(r->st.st_mode) || !is_empty(r->path))) ||
+	if (!r->exists || is_in_proc(r) ||
+	    (directory && (!S_ISDIR(r->st.st_mode) || !is_empty(r->path))) ||
 	    (!directory && strcmp(op, "remove") == 0 && S_ISDIR(r->st.st_mode)))
 		return;
 	if (is_denied(q, r, &entry)) {

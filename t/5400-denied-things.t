@@ -88,6 +88,9 @@ denies "a directory that is there" '' mkdir -p "$outside/full"
 denies "a directory that is not empty" '' rmdir "$outside/full"
 denies "a file that must not be there and is" '' \
 	python3 -c 'import os, sys; os.open(sys.argv[1], os.O_CREAT | os.O_EXCL | os.O_WRONLY)' "$outside/file"
+denies "names in /proc, which nobody makes" '' \
+	python3 -c 'import os; os.path.exists("/proc/x") or os.unlink("/proc/self/fd/0")' </dev/null
+denies "... or makes" '' mkdir /proc/x
 denies "reading" '' cat "$outside/file"
 denies "what everybody may write to" '' \
 	sh -c 'echo x >/dev/null; echo x >/dev/stderr; echo x >/dev/fd/2; echo x >/proc/self/fd/2'
