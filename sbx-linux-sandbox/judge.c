@@ -205,15 +205,14 @@ static void look_at_read(const struct question *q, const struct named *named, st
 {
 	const struct entry *entry;
 
-	if (!r->exists || !may(r->path, R_OK))
-		return;
 	if (permissions_resolve(q->judge->permissions, r->path, &entry) != ACCESS_NONE) {
 		if (path_steps_back(named->path) ||
 		    permissions_resolve(q->judge->permissions, named->path, &entry) != ACCESS_NONE)
 			return;
 		memcpy(r->path, named->path, strlen(named->path) + 1);
 	}
-	deny(q, "read", r, entry, "read", grantable(r->path));
+	if (r->exists && may(r->path, R_OK))
+		deny(q, "read", r, entry, "read", grantable(r->path));
 }
 
 /* ---- the calls ------------------------------------------------------------ */
@@ -289,6 +288,7 @@ void judge_new_name(struct judge *judge, pid_t pid, const char *path, const char
 
 	if (strlen(path) < sizeof(named.path)) {
 		memcpy(named.path, path, strlen(path) + 1);
+		path_tidy(named.path);
 		judge_made(&q, &named);
 	}
 }

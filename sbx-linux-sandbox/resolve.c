@@ -146,7 +146,10 @@ static bool look(const char *text, struct resolved *r)
 			return false;
 	}
 	r->exists = lstat(r->path, &r->st) == 0;
-	return r->exists || errno == ENOENT;
+	if (r->exists)
+		return true;
+	r->st = (struct stat){0};
+	return errno == ENOENT;
 }
 
 bool resolve(pid_t pid, const char *path, bool follow, struct resolved *r)

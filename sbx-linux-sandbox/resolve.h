@@ -17,7 +17,7 @@ struct resolved {
 	char path[PATH_MAX];   /* canonical */
 	char parent[PATH_MAX]; /* the directory it is in, which is there */
 	bool exists;
-	struct stat st; /* of the path itself, if it exists */
+	struct stat st; /* of the path itself; zeros if it does not exist */
 };
 
 /*
