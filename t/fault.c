@@ -236,7 +236,7 @@ static void stopped(struct run *run, pid_t pid, int status)
 	struct task *task = find_or_add(run, pid);
 	int signal = WSTOPSIG(status), event = status >> 16, pass = 0;
 
-	if (!task->id[0]) {
+	if (!task->id[0] && !run->reached) {
 		task->held = true;
 		return;
 	}
@@ -285,12 +285,25 @@ static void too_late(struct run *run)
 	run->deadline = now() + 3600;
 }
 
+/* Who was killed tells of no birth, and after the point no name matters. */
+static void release(struct run *run)
+{
+	for (size_t i = 0; i < TASKS; i++) {
+		if (!run->tasks[i].pid || !run->tasks[i].held)
+			continue;
+		run->tasks[i].held = false;
+		go_on(&run->tasks[i], 0);
+	}
+}
+
 static void ended(struct run *run, pid_t pid, int status)
 {
 	struct task *task = find(run, pid);
 
 	if (task)
 		task->pid = 0;
+	if (run->reached)
+		release(run);
 	if (pid != run->root)
 		return;
 	run->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
