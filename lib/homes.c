@@ -40,6 +40,11 @@ static char *canonical(const char *home)
 	return real && real[1] ? keep_ptr(real) : NULL;
 }
 
+char *home_named(void)
+{
+	return canonical(getenv("HOME"));
+}
+
 /* Read here, since a static program can ask no directory service. */
 char *home_registered(void)
 {
@@ -121,7 +126,7 @@ static int add_places(struct homes *homes, size_t *count, const char *home,
 
 int homes_find(struct homes *homes, const struct roots *roots)
 {
-	cleanup_free char *named = canonical(getenv("HOME"));
+	cleanup_free char *named = home_named();
 	size_t count = 0;
 
 	*homes = (struct homes){.places = xrealloc_array(NULL, 1, sizeof(*homes->places))};

@@ -17,6 +17,9 @@ struct homes {
 	char **places;    /* in $HOME and there, ended by NULL */
 };
 
+/* What $HOME names: canonical, to be freed; NULL when that is no place. */
+char *home_named(void);
+
 /*
  * Where a shell of this user starts: canonical, to be freed; NULL when it is not
  * known, with errno where it could not be looked up.

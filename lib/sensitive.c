@@ -112,16 +112,6 @@ bool inside_protected_name(const char *path)
 	return false;
 }
 
-/* Canonical, as the paths are that are compared with what is in it; NULL: none. */
-static char *home_directory(void)
-{
-	const char *home = getenv("HOME");
-	struct error none = {0};
-	cleanup_free char *real = home && home[0] == '/' ? path_canonical(home, &none) : NULL;
-
-	return real && real[1] ? keep_ptr(real) : NULL;
-}
-
 #define PLACES (sizeof(places) / sizeof(places[0]))
 
 static char *whole(const struct place *place, const char *home)
@@ -145,7 +135,7 @@ static const char *why_in(const char *home, const char *path)
 /* Whatever $HOME says, a shell of this user starts in the registered one. */
 const char *sensitive_path(const char *path)
 {
-	cleanup_free char *home = home_directory();
+	cleanup_free char *home = home_named();
 	cleanup_free char *registered = home_registered();
 	const char *why;
 
@@ -167,7 +157,7 @@ const char *sensitive_in_home(size_t wanted)
 
 char *sensitive_below(const char *directory, unsigned wanted)
 {
-	cleanup_free char *home = home_directory();
+	cleanup_free char *home = home_named();
 	cleanup_free char *registered = home_registered();
 	bool two = registered && (!home || strcmp(home, registered) != 0);
 	struct stat st;
