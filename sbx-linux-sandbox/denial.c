@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "osstring.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -13,6 +14,13 @@
 #include <unistd.h>
 
 #define SLOTS 2048 /* more than twice DENIALS_MAX */
+
+/*
+ * How long a reader may keep us waiting: many denials at once fill a socket
+ * faster than anybody reads.  One that does not read at all must not hold up
+ * the command again and again.
+ */
+#define PATIENCE_MS 1000
 
 struct seen {
 	char *key;
@@ -23,6 +31,7 @@ struct seen {
 struct denials {
 	pthread_mutex_t lock;
 	int report;
+	bool deaf; /* the reader let us wait in vain */
 	struct seen slots[SLOTS];
 	size_t used;
 	unsigned long dropped;
@@ -39,27 +48,32 @@ struct denials *denials_new(int report)
 	return denials;
 }
 
-bool report_line(int report, const char *line, size_t len)
+/* Whole or not at all; false when the reader is too slow. */
+static bool send_line(struct denials *denials, const char *line, size_t len)
 {
-	struct pollfd room = {.fd = report, .events = POLLOUT};
+	struct pollfd room = {.fd = denials->report, .events = POLLOUT};
+	int ready;
 	ssize_t n;
 
-	/* A reader that does not read must not hold up the command. */
-	if (poll(&room, 1, 0) != 1 || !(room.revents & POLLOUT))
+	do
+		ready = poll(&room, 1, denials->deaf ? 0 : PATIENCE_MS);
+	while (ready < 0 && errno == EINTR);
+	denials->deaf = ready != 1 || !(room.revents & POLLOUT);
+	if (denials->deaf)
 		return false;
-	n = send(report, line, len, MSG_NOSIGNAL | MSG_DONTWAIT);
+	n = send(denials->report, line, len, MSG_NOSIGNAL | MSG_DONTWAIT);
 	if (n < 0 && len <= 4096) /* a pipe with room takes this much in one piece */
-		n = write(report, line, len);
+		n = write(denials->report, line, len);
 	return n == (ssize_t)len;
 }
 
-static bool say(int report, json_t *event)
+static bool say(struct denials *denials, json_t *event)
 {
 	cleanup_json json_t *owned = event;
 	cleanup_free char *text = json_dumps(owned, JSON_COMPACT);
 	cleanup_free char *line = text ? xasprintf("%s\n", text) : NULL;
 
-	return report < 0 || (line && report_line(report, line, strlen(line)));
+	return denials->report < 0 || (line && send_line(denials, line, strlen(line)));
 }
 
 static json_t *rule_json(const struct denial *denial)
@@ -123,7 +137,7 @@ void denials_add(struct denials *denials, const struct denial *denial)
 		denials->dropped++;
 	} else {
 		*seen = (struct seen){.key = xstrdup(key), .count = 1, .id = denials->used++};
-		if (!say(denials->report, event_json(denial, seen->id)))
+		if (!say(denials, event_json(denial, seen->id)))
 			denials->dropped++;
 	}
 	pthread_mutex_unlock(&denials->lock);
@@ -134,12 +148,11 @@ void denials_conclude(struct denials *denials)
 	pthread_mutex_lock(&denials->lock);
 	for (size_t i = 0; denials->report >= 0 && i < SLOTS; i++)
 		if (denials->slots[i].count > 1)
-			say(denials->report,
-			    xjson(json_pack("{s:s,s:I,s:I}", "event", "repeated", "id",
-			                    (json_int_t)denials->slots[i].id, "count",
-			                    (json_int_t)denials->slots[i].count)));
+			say(denials, xjson(json_pack("{s:s,s:I,s:I}", "event", "repeated", "id",
+			                             (json_int_t)denials->slots[i].id, "count",
+			                             (json_int_t)denials->slots[i].count)));
 	if (denials->dropped)
-		say(denials->report, xjson(json_pack("{s:s,s:I}", "event", "dropped", "count",
-		                                     (json_int_t)denials->dropped)));
+		say(denials, xjson(json_pack("{s:s,s:I}", "event", "dropped", "count",
+		                             (json_int_t)denials->dropped)));
 	pthread_mutex_unlock(&denials->lock);
 }

@@ -35,7 +35,4 @@ void denials_add(struct denials *denials, const struct denial *denial);
 /* How often each came, and how many were left out. */
 void denials_conclude(struct denials *denials);
 
-/* One line to the report, whole or not at all; false when the reader is too slow. */
-bool report_line(int report, const char *line, size_t len);
-
 #endif

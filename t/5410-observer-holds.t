@@ -14,6 +14,24 @@ is "control: those that are denied are" "$(jq -r .result.stdout <<<"$out")" "640
 is "each file once" "$(jq '.result.denials | length' <<<"$out")" 64
 is "each time counted" "$(jq '[.result.denials[].count] | add' <<<"$out")" 6400
 
+# ---- many things at once --------------------------------------------------------
+run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -- python3 -c '
+import os, sys
+for i in range(900):
+    try:
+        os.open(sys.argv[1] + "/many%d" % i, os.O_CREAT | os.O_WRONLY)
+    except OSError:
+        pass' "$outside"
+is "900 things in a moment are all reported" "$(jq -c '[(.result.denials | length), .result.denials_dropped]' <<<"$out")" '[900,null]'
+mkfifo "$scratch/unread"
+exec 8<>"$scratch/unread"
+began=$SECONDS
+run timeout 60 "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --report json --report-fd 8 -- sh -c '
+	for i in $(seq 900); do (: >"$1/many$i") 2>/dev/null; done; echo went on' - "$outside"
+exec 8>&-
+is "a report that nobody reads does not hold up the command" "$status $out" '0 went on'
+note "that took $((SECONDS - began)) s"
+
 # ---- the observer is killed ----------------------------------------------------
 rm -f "$ws"/f*
 "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -- "${TRY%/*}/flood" 64 64000000 "$ws" >"$scratch/killed" 2>&1 &
