@@ -2,7 +2,7 @@
 # A flood only slows the command; the death of the observer ends it; and the
 # grant that is offered is enough, and no more.
 . "${0%/*}/lib.sh"
-need NOTIFY
+need OBSERVER
 
 # ---- a flood ------------------------------------------------------------------
 opens=${OPENS:-64000}

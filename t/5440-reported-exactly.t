@@ -2,9 +2,9 @@
 # Random calls on files, made without a sandbox and in one: what works only
 # without is reported, and nothing else.
 . "${0%/*}/lib.sh"
-need NOTIFY
+need OBSERVER
 
-run "$TESTS/bare" "$SBX/sbx-run" "$scratch" 1 "${SBX_BARE:-450}"
+run "$TESTS/bare" "$SBX/sbx-run" "$scratch" 1 "${SBX_BARE:-300}"
 is "the same calls every time" "$status" 0
 like "some were denied" "$out" 'calls: [0-9]{2,} denied and reported, 0 reported wrongly, 0 missed$'
 note "$out"

@@ -215,13 +215,15 @@ finish() {
 
 # ---- prerequisites, looked at only when asked for ----------------------------
 
-# have USERNS | LANDLOCK ABI | NOTIFY | ROOT | USER | X86_64 | PROGRAM NAME | RELEASE
+# have USERNS | LANDLOCK ABI | NOTIFY | OBSERVER | ROOT | USER | X86_64 | PROGRAM NAME | RELEASE
+# OBSERVER: a kernel on which denials are observed without being asked for it
 # RELEASE: a build without sanitizers, which need a dynamic program and calls of their own
 have() {
 	case $1 in
 	USERNS) unshare -U true 2>/dev/null ;;
 	LANDLOCK) [ "$("$TRY" landlock-abi)" -ge "${2:-1}" ] 2>/dev/null ;;
 	NOTIFY) [ "$("$TRY" notify)" = "notify ok" ] ;;
+	OBSERVER) have NOTIFY && printf '6.6\n%s\n' "$(uname -r)" | sort -CV ;;
 	ROOT) [ "$(id -u)" = 0 ] ;;
 	USER) [ "$(id -u)" != 0 ] ;;
 	X86_64) [ "$(uname -m)" = x86_64 ] ;;
