@@ -25,10 +25,11 @@ enum act {
 	ACT_RENAME, /* flags: RENAME_NOREPLACE, RENAME_EXCHANGE */
 	ACT_TRUNCATE,
 	ACT_CHANGE,      /* mode, owner, times; flags: AT_SYMLINK_NOFOLLOW */
-	ACT_ATTRIBUTE,   /* like content: who may write may change it; flags as above */
 	ACT_CHANGE_LINK, /* the same of a link itself */
 	ACT_TIMES,       /* ACT_CHANGE; without a path it is about an open file */
-	ACT_MOVE,        /* to another working directory: what was known of it is no more */
+	ACT_ATTRIBUTE,   /* like content: who may write may change it; flags as of ACT_CHANGE */
+	ACT_ATTRIBUTE_LINK,
+	ACT_MOVE, /* to another working directory: what was known of it is no more */
 	ACT_CONNECT,
 	ACT_BIND,
 	ACT_SENDTO,

@@ -377,7 +377,7 @@ static void judge_changed(const struct question *q, const struct named *named, b
 		return;
 	if (act == ACT_TRUNCATE && S_ISREG(r.st.st_mode))
 		look_at_written(q, &r);
-	else if (act == ACT_ATTRIBUTE)
+	else if (act == ACT_ATTRIBUTE || act == ACT_ATTRIBUTE_LINK)
 		look_at_attribute(q, &r);
 	else if (act != ACT_TRUNCATE)
 		look_at_changed(q, &r);
@@ -446,6 +446,7 @@ void judge_call(struct judge *judge, const struct seccomp_notif *request, const 
 		judge_changed(&q, &named, !(flags & AT_SYMLINK_NOFOLLOW), call->act);
 		return;
 	case ACT_CHANGE_LINK:
+	case ACT_ATTRIBUTE_LINK:
 		judge_changed(&q, &named, false, call->act);
 		return;
 	case ACT_MOVE:
