@@ -4,6 +4,10 @@
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <stdint.h>
+#include <sys/syscall.h>
+#endif
 
 static enum kind kind_of(unsigned char type)
 {
@@ -17,18 +21,27 @@ static bool is_dots(const char *name)
 
 #ifdef __linux__
 
+/* As the kernel writes it: C libraries differ in whether and how they name this. */
+struct kernel_dirent {
+	uint64_t d_ino;
+	int64_t d_off;
+	unsigned short d_reclen;
+	unsigned char d_type;
+	char d_name[];
+};
+
 /* Without the allocation and the fstat() of opendir(): a walk does this hundreds of times. */
 int listing(int fd, listing_name *each, void *context)
 {
-	_Alignas(struct dirent64) char buffer[32768];
+	_Alignas(struct kernel_dirent) char buffer[32768];
 
 	for (;;) {
-		ssize_t n = getdents64(fd, (void *)buffer, sizeof(buffer));
+		long n = syscall(SYS_getdents64, fd, buffer, sizeof(buffer));
 
 		if (n <= 0)
 			return (int)n;
-		for (ssize_t at = 0; at < n;) {
-			const struct dirent64 *entry = (const void *)(buffer + at);
+		for (long at = 0; at < n;) {
+			const struct kernel_dirent *entry = (const void *)(buffer + at);
 
 			at += entry->d_reclen;
 			if (!is_dots(entry->d_name) &&

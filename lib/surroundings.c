@@ -3,6 +3,7 @@
 #ifdef __linux__
 
 #include "cleanup.h"
+#include "kernel_statx.h"
 #include "memory.h"
 #include "mountinfo.h"
 #include "path.h"
@@ -15,17 +16,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
-
-/* Not every C library has statx(); the kernel's header and call are enough. */
-#ifndef STATX_TYPE
-#include <linux/stat.h>
-#endif
-#include <sys/syscall.h>
 #include <unistd.h>
-
-#ifndef STATX_ATTR_MOUNT_ROOT
-#define STATX_ATTR_MOUNT_ROOT 0x00002000
-#endif
 
 static bool read_only(const char *path)
 {
@@ -34,10 +25,9 @@ static bool read_only(const char *path)
 	return statvfs(path, &fs) == 0 && (fs.f_flag & ST_RDONLY) != 0;
 }
 
-static bool mount_root(const struct statx *stx)
+static bool mount_root(const struct kernel_statx *stx)
 {
-	return (stx->stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) != 0 &&
-	       (stx->stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+	return (stx->attributes_mask & stx->attributes & KERNEL_STATX_IS_MOUNT_ROOT) != 0;
 }
 
 enum pinned {
@@ -58,18 +48,18 @@ static enum pinned pinned_below(const char *top, const char *path)
 
 	for (size_t end = start;; end++) {
 		cleanup_free char *parent = NULL;
-		struct statx stx;
+		struct kernel_statx stx;
 		bool fixed;
 
 		end += strcspn(at + end, "/");
 		at[end] = '\0';
 		parent = path_parent(at);
 		fixed = read_only(parent);
-		if (syscall(SYS_statx, AT_FDCWD, at, AT_SYMLINK_NOFOLLOW, STATX_TYPE, &stx) < 0)
+		if (kernel_statx(AT_FDCWD, at, KERNEL_STATX_TYPE, &stx) < 0)
 			return fixed && errno == ENOENT ? ABSENT : LOOSE;
 		if (!fixed && !mount_root(&stx))
 			return LOOSE;
-		if (S_ISLNK(stx.stx_mode))
+		if (S_ISLNK(stx.mode))
 			return path[end] == '\0' ? IS_LINK : LOOSE;
 		if (path[end] == '\0')
 			return PINNED;

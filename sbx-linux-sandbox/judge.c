@@ -1,5 +1,6 @@
 #include "judge.h"
 
+#include "kernel_statx.h"
 #include "path.h"
 #include "resolve.h"
 #include "sensitive.h"
@@ -13,11 +14,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-/* Not every C library has statx(); the kernel's header and call are enough. */
-#ifndef STATX_TYPE
-#include <linux/stat.h>
-#endif
 
 void judge_begin(struct judge *judge, const struct permissions *permissions,
                  struct denials *denials)
@@ -48,11 +44,11 @@ static bool owns(const struct stat *st)
 /* As the host has them; a kernel that does not say is not believed to. */
 static bool same_mount(const char *a, const char *b)
 {
-	struct statx of_a, of_b;
+	struct kernel_statx of_a, of_b;
 
-	return syscall(SYS_statx, AT_FDCWD, a, AT_SYMLINK_NOFOLLOW, STATX_MNT_ID, &of_a) == 0 &&
-	       syscall(SYS_statx, AT_FDCWD, b, AT_SYMLINK_NOFOLLOW, STATX_MNT_ID, &of_b) == 0 &&
-	       (of_a.stx_mask & of_b.stx_mask & STATX_MNT_ID) && of_a.stx_mnt_id == of_b.stx_mnt_id;
+	return kernel_statx(AT_FDCWD, a, KERNEL_STATX_MOUNT_ID, &of_a) == 0 &&
+	       kernel_statx(AT_FDCWD, b, KERNEL_STATX_MOUNT_ID, &of_b) == 0 &&
+	       (of_a.mask & of_b.mask & KERNEL_STATX_MOUNT_ID) && of_a.mount_id == of_b.mount_id;
 }
 
 /* A sticky directory keeps the files of others. */
