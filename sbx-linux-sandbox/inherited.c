@@ -1,13 +1,13 @@
 #include "inherited.h"
 
+#include "close_on_exec.h"
+
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/close_range.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 static bool option_of(int fd, int option, int *value)
@@ -96,9 +96,8 @@ int inherited_only(const int *keep_fds, size_t count, struct error *err)
 		for (size_t i = 0; i < count; i++)
 			if ((unsigned)keep_fds[i] >= from && (unsigned)keep_fds[i] < next)
 				next = (unsigned)keep_fds[i];
-		if (next > from && syscall(SYS_close_range, from, next == UINT_MAX ? ~0U : next - 1,
-		                           CLOSE_RANGE_CLOEXEC) < 0)
-			return error_system(err, "closing inherited files");
+		if (next > from && close_on_exec(from, next == UINT_MAX ? ~0U : next - 1, err) < 0)
+			return -1;
 		if (next == UINT_MAX)
 			return 0;
 		if (fcntl((int)next, F_SETFD, 0) < 0)

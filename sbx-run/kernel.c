@@ -1,52 +1,14 @@
 #include "kernel.h"
 
-#include "cleanup.h"
 #include "spawn.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
-#include <sys/syscall.h>
-#ifndef CLOSE_RANGE_CLOEXEC
-#define CLOSE_RANGE_CLOEXEC (1U << 2)
 #endif
-#define FD_DIRECTORY "/proc/self/fd"
-#else
-#define FD_DIRECTORY "/dev/fd"
-#endif
-
-/* Kernels before 5.11: name by name. */
-static int close_listed(struct error *err)
-{
-	DIR *dir = opendir(FD_DIRECTORY);
-	const struct dirent *entry;
-	int failed = 0;
-
-	if (!dir)
-		return error_system(err, "%s: needed to find open files", FD_DIRECTORY);
-	while ((entry = readdir(dir)) != NULL) {
-		int fd = atoi(entry->d_name);
-
-		if (fd >= 3 && fcntl(fd, F_SETFD, FD_CLOEXEC) < 0 && errno != EBADF)
-			failed = error_system(err, "closing fd %d", fd);
-	}
-	closedir(dir);
-	return failed;
-}
-
-int kernel_close_on_exec(struct error *err)
-{
-#ifdef __linux__
-	if (syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC) == 0)
-		return 0;
-#endif
-	return close_listed(err);
-}
 
 #ifdef __linux__
 

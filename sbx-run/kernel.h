@@ -11,9 +11,6 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Every fd from 3 up is closed by the next exec, also those above any limit. */
-int kernel_close_on_exec(struct error *err);
-
 /* Orphans of the command become our children, so that they can be found. */
 int kernel_adopt_orphans(struct error *err);
 

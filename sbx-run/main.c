@@ -4,6 +4,7 @@
 #include "arguments.h"
 #include "audit.h"
 #include "cleanup.h"
+#include "close_on_exec.h"
 #include "document.h"
 #include "explain.h"
 #include "kernel.h"
@@ -128,7 +129,7 @@ int main(int argc, char **argv)
 	stage_begin("sbx-run");
 	exit_without_memory = 125;
 	if (arguments_parse(argc, argv, &arguments, &err) < 0 || occupy_standard_fds(&err) < 0 ||
-	    kernel_close_on_exec(&err) < 0 || kernel_adopt_orphans(&err) < 0 ||
+	    close_on_exec(3, ~0U, &err) < 0 || kernel_adopt_orphans(&err) < 0 ||
 	    (arguments.audit_file &&
 	     (arguments.audit = audit_open(arguments.audit_file, &err)) < 0) ||
 	    (arguments.learn_file &&

@@ -46,4 +46,11 @@ END
 
 run "$TRY" refuse 437 38 "${box[@]}" sh -c 'echo ran; echo x >made'
 is "without openat2 it still runs" "$status:$out" "0:ran"
+
+# Before Linux 5.11 close_range() can close, but not at the next exec.
+run bash -c 'exec 57<"$1"; shift; exec "$@"' - "$outside" "$TRY" refuse 436 22 "$TRY" fds
+like "control: a descriptor of the caller is inherited" "$out" '^fd 57$'
+run bash -c 'exec 57<"$1"; shift; exec "$@"' - "$outside" "$TRY" refuse 436 22 "${box[@]}" "$TRY" fds
+is "without CLOSE_RANGE_CLOEXEC it still runs" "$status" 0
+unlike "and the descriptor is not inherited" "$out" '^fd 57$'
 finish

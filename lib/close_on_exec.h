@@ -1,0 +1,12 @@
+/*
+ * Which open files does the next program not get?
+ */
+#ifndef SBX_CLOSE_ON_EXEC_H
+#define SBX_CLOSE_ON_EXEC_H
+
+#include "error.h"
+
+/* Marks every open fd from first to last. */
+int close_on_exec(unsigned first, unsigned last, struct error *err);
+
+#endif
