@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "osstring.h"
 #include "path.h"
+#include "projectrules.h"
 #include "reach.h"
 
 #include <stdlib.h>
@@ -45,28 +46,54 @@ static const char *trusted_root(const json_t *policy)
 	return root;
 }
 
-static struct rules *project_rules(struct book *book, const char *root, struct error *err)
+static const char *seen_rules(const json_t *policy)
+{
+	return json_string_value(json_object_get(json_object_get(policy, "trust"), "rules"));
+}
+
+static bool is_same(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* `digest`: of the rules that somebody looked at, or NULL. */
+static struct rules *project_rules(struct book *book, const char *root, const char *digest,
+                                   struct error *err)
 {
 	cleanup_free char *directory = path_join(root, ".codex/rules");
 	struct project project = {0};
 
 	for (size_t i = 0; i < book->project_count; i++)
-		if (strcmp(book->projects[i].root, root) == 0)
+		if (strcmp(book->projects[i].root, root) == 0 &&
+		    is_same(book->projects[i].digest, digest))
 			return &book->projects[i].rules;
 	/* The home directory as a project: its rules are the user's already. */
 	if (load_own(book, &project.rules, err) < 0 ||
 	    (!(book->directory && strcmp(directory, book->directory) == 0) &&
-	     rules_add_directory(&project.rules, directory, err) < 0)) {
+	     project_rules_add(&project.rules, root, digest, err) < 0)) {
 		rules_free(&project.rules);
 		return NULL;
 	}
 	project.root = xstrdup(root);
+	project.digest = digest ? xstrdup(digest) : NULL;
 	book->projects = xrealloc_array(book->projects, book->project_count + 1, sizeof(project));
 	book->projects[book->project_count] = project;
 	return &book->projects[book->project_count++].rules;
 }
 
-/* A rule that a sandbox of this policy could have written allows nothing. */
+static bool is_in_reach(const char *file, const json_t *policy,
+                        const struct permissions *permissions)
+{
+	struct error ignored;
+	cleanup_free char *real = path_canonical(file, &ignored);
+
+	return !real || within_reach(policy, permissions, real);
+}
+
+/*
+ * A rule that a sandbox of this policy could have written allows nothing, and
+ * neither does what it makes of a program's name.
+ */
 static int doubt(struct rules *rules, const json_t *policy, struct error *err)
 {
 	struct permissions permissions;
@@ -75,13 +102,11 @@ static int doubt(struct rules *rules, const json_t *policy, struct error *err)
 		return 0;
 	if (permissions_get(json_object_get(policy, "permissions"), &permissions, err) < 0)
 		return -1;
-	for (size_t i = 0; i < rules->count; i++) {
-		struct rule *rule = &rules->rules[i];
-		struct error ignored;
-		cleanup_free char *real = path_canonical(rule->file, &ignored);
-
-		rule->doubted = !real || within_reach(policy, &permissions, real);
-	}
+	for (size_t i = 0; i < rules->count; i++)
+		rules->rules[i].doubted = rules->rules[i].unseen ||
+		                          is_in_reach(rules->rules[i].file, policy, &permissions);
+	for (size_t i = 0; i < rules->host_count; i++)
+		rules->hosts[i].doubted = is_in_reach(rules->hosts[i].file, policy, &permissions);
 	permissions_free(&permissions);
 	return 0;
 }
@@ -106,7 +131,7 @@ const struct rules *book_rules(struct book *book, const json_t *policy, struct e
 		book->loaded = true;
 	}
 	if (root)
-		rules = project_rules(book, root, err);
+		rules = project_rules(book, root, seen_rules(policy), err);
 	if (!rules || doubt(rules, policy, err) < 0)
 		return NULL;
 	return rules;
@@ -116,6 +141,7 @@ void book_forget(struct book *book)
 {
 	for (size_t i = 0; i < book->project_count; i++) {
 		free(book->projects[i].root);
+		free(book->projects[i].digest);
 		rules_free(&book->projects[i].rules);
 	}
 	free(book->projects);

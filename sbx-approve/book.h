@@ -2,7 +2,8 @@
  * Which rules apply to a document?
  *
  * Those of $CODEX_HOME/rules, of --rules, and of .codex/rules of the project
- * when the policy says that it is trusted.
+ * when the policy says that it is trusted: as somebody saw them, or only where
+ * they are stricter.
  */
 #ifndef SBX_APPROVE_BOOK_H
 #define SBX_APPROVE_BOOK_H
@@ -15,6 +16,7 @@ struct book {
 	/* A stream may come from several projects. */
 	struct project {
 		char *root;
+		char *digest;       /* of the rules that somebody looked at, or NULL */
 		struct rules rules; /* the user's and the project's */
 	} * projects;
 	size_t project_count;

@@ -9,6 +9,7 @@
 #include "learned.h"
 #include "memory.h"
 #include "options.h"
+#include "projectrules.h"
 #include "serve.h"
 #include "stage.h"
 
@@ -25,6 +26,7 @@ enum mode {
 	MODE_REVOKE,
 	MODE_CLEAR,
 	MODE_RULES,
+	MODE_PROJECT,
 	MODE_UNLEARN
 };
 
@@ -34,6 +36,7 @@ enum own {
 	OWN_RULES,
 	OWN_SOURCE,
 	OWN_CHECK,
+	OWN_PROJECT,
 	OWN_LIST_RULES,
 	OWN_REVOKE_RULE,
 	OWN_SERVE,
@@ -54,6 +57,8 @@ static const struct option own_options[] = {
         [OWN_SOURCE] = {"source", 0, "NAME", "who asks: interactive, exec or subagent:NAME"},
         [OWN_CHECK] = {"check-rules", 0, NULL,
                        "[FILE...] -- COMMAND: print what the rules say of it"},
+        [OWN_PROJECT] = {"project-rules", 0, "DIR",
+                         "print the digest of a project's rules, and what they allow"},
         [OWN_LIST_RULES] = {"list-rules", 0, NULL, "print the rules learned from answers"},
         [OWN_REVOKE_RULE] = {"revoke-rule", 0, "RULE",
                              "forget the learned rule with exactly this text"},
@@ -80,7 +85,7 @@ struct chosen {
 	enum mode mode;
 	struct desk desk;
 	struct serve serve;
-	const char *value; /* of --revoke or --revoke-rule */
+	const char *value; /* of --project-rules, --revoke or --revoke-rule */
 	const char **rules;
 };
 
@@ -88,8 +93,8 @@ static int set_mode(struct chosen *c, enum mode mode, const char *value, struct 
 {
 	if (c->mode != MODE_STREAM)
 		return error_set(err, EXIT_USAGE, "usage",
-		                 "only one of --check-rules, --serve, --list, --revoke, --clear, "
-		                 "--list-rules and --revoke-rule");
+		                 "only one of --check-rules, --project-rules, --serve, --list, "
+		                 "--revoke, --clear, --list-rules and --revoke-rule");
 	c->mode = mode;
 	c->value = value;
 	return 0;
@@ -135,6 +140,8 @@ static int take(struct chosen *c, enum own which, const char *value, struct erro
 		return 0;
 	case OWN_CHECK:
 		return set_mode(c, MODE_CHECK, value, err);
+	case OWN_PROJECT:
+		return set_mode(c, MODE_PROJECT, value, err);
 	case OWN_LIST_RULES:
 		return set_mode(c, MODE_RULES, value, err);
 	case OWN_REVOKE_RULE:
@@ -248,6 +255,8 @@ static int act(struct chosen *c, const struct options *options, struct error *er
 		c->serve.source = c->desk.source;
 		c->serve.command = options->argv + options->next;
 		return serve(&c->serve, err);
+	case MODE_PROJECT:
+		return project_rules_print(c->value, stdout, err);
 	case MODE_RULES:
 		return learned_list(err);
 	case MODE_UNLEARN:

@@ -24,7 +24,7 @@ static const char *base_name(const char *path)
 static const struct host *find_host(const struct rules *rules, const char *name)
 {
 	for (size_t i = 0; i < rules->host_count; i++)
-		if (strcmp(rules->hosts[i].name, name) == 0)
+		if (strcmp(rules->hosts[i].name, name) == 0 && !rules->hosts[i].doubted)
 			return &rules->hosts[i];
 	return NULL;
 }

@@ -13,8 +13,17 @@
 
 #define FILE_MAX (1U << 20)
 
+/* Which files there are, and where each ends, is part of what was looked at. */
+static void digest_file(struct sha256 *sha, const char *path, const char *text, size_t len)
+{
+	cleanup_free char *head = xasprintf("%s/%zu", strrchr(path, '/') + 1, len);
+
+	sha256_add(sha, head, strlen(head) + 1);
+	sha256_add(sha, text, len);
+}
+
 /* Rules are text of a few kilobytes; a device or a pipe would never end. */
-int rules_add_file(struct rules *rules, const char *path, struct error *err)
+static int read_file(struct rules *rules, const char *path, struct sha256 *sha, struct error *err)
 {
 	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	cleanup_free char *text = NULL;
@@ -33,7 +42,14 @@ int rules_add_file(struct rules *rules, const char *path, struct error *err)
 	if (used > (ssize_t)FILE_MAX)
 		return error_set(err, EXIT_INPUT, "bad-rules", "%s: larger than %u bytes", path,
 		                 FILE_MAX);
+	if (sha)
+		digest_file(sha, path, text, (size_t)used);
 	return rules_add(rules, text, (size_t)used, path, err);
+}
+
+int rules_add_file(struct rules *rules, const char *path, struct error *err)
+{
+	return read_file(rules, path, NULL, err);
 }
 
 static int is_rules_file(const struct dirent *entry)
@@ -48,7 +64,8 @@ static int by_bytes(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-int rules_add_directory(struct rules *rules, const char *path, struct error *err)
+int rules_read_directory(struct rules *rules, const char *path, struct sha256 *sha,
+                         struct error *err)
 {
 	struct dirent **entries;
 	int count = scandir(path, &entries, is_rules_file, by_bytes);
@@ -62,9 +79,14 @@ int rules_add_directory(struct rules *rules, const char *path, struct error *err
 		cleanup_free char *file = xasprintf("%s/%s", path, entries[i]->d_name);
 
 		if (status == 0)
-			status = rules_add_file(rules, file, err);
+			status = read_file(rules, file, sha, err);
 		free(entries[i]);
 	}
 	free(entries);
 	return status;
+}
+
+int rules_add_directory(struct rules *rules, const char *path, struct error *err)
+{
+	return rules_read_directory(rules, path, NULL, err);
 }

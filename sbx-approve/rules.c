@@ -214,6 +214,7 @@ static void free_rule(struct rule *rule)
 static void free_host(struct host *host)
 {
 	free(host->name);
+	free(host->file);
 	os_vector_free(host->paths);
 }
 
@@ -233,23 +234,29 @@ static int add_rule(struct rules *rules, const struct reading *r, const char *te
 }
 
 /* The last definition of a name counts. */
+static void keep_host(struct rules *rules, struct host host)
+{
+	for (size_t i = 0; i < rules->host_count; i++) {
+		if (strcmp(rules->hosts[i].name, host.name) == 0) {
+			free_host(&rules->hosts[i]);
+			rules->hosts[i] = host;
+			return;
+		}
+	}
+	rules->hosts = xrealloc_array(rules->hosts, rules->host_count + 1, sizeof(host));
+	rules->hosts[rules->host_count++] = host;
+}
+
 static int add_host(struct rules *rules, const struct reading *r)
 {
-	struct host host = {0};
+	struct host host = {.line = r->call->line};
 
 	if (read_host(r, &host) < 0) {
 		free_host(&host);
 		return -1;
 	}
-	for (size_t i = 0; i < rules->host_count; i++) {
-		if (strcmp(rules->hosts[i].name, host.name) == 0) {
-			free_host(&rules->hosts[i]);
-			rules->hosts[i] = host;
-			return 0;
-		}
-	}
-	rules->hosts = xrealloc_array(rules->hosts, rules->host_count + 1, sizeof(host));
-	rules->hosts[rules->host_count++] = host;
+	host.file = xstrdup(r->file);
+	keep_host(rules, host);
 	return 0;
 }
 
@@ -298,6 +305,25 @@ int rules_add(struct rules *rules, const char *text, size_t len, const char *fil
 		status = check_examples(rules, &calls, first, file, err);
 	calls_free(&calls);
 	return status;
+}
+
+void rules_take(struct rules *into, struct rules *from, bool seen)
+{
+	into->rules =
+	        xrealloc_array(into->rules, into->count + from->count + 1, sizeof(*into->rules));
+	for (size_t i = 0; i < from->count; i++) {
+		from->rules[i].unseen = !seen;
+		into->rules[into->count++] = from->rules[i];
+	}
+	for (size_t i = 0; i < from->host_count; i++) {
+		if (seen)
+			keep_host(into, from->hosts[i]);
+		else
+			free_host(&from->hosts[i]);
+	}
+	free(from->rules);
+	free(from->hosts);
+	*from = (struct rules){0};
 }
 
 void rules_free(struct rules *rules)

@@ -8,6 +8,7 @@
 #define SBX_APPROVE_RULES_H
 
 #include "error.h"
+#include "sha256.h"
 #include "site.h"
 
 #include <jansson.h>
@@ -35,12 +36,16 @@ struct rule {
 	unsigned line;
 	char *text;   /* as it stands in the file */
 	bool doubted; /* its file could have been written by a sandbox */
+	bool unseen;  /* of a project, and nobody has looked at it */
 };
 
 /* host_executable(): paths that count as a bare name. */
 struct host {
 	char *name;
 	char **paths;
+	char *file;
+	unsigned line;
+	bool doubted; /* as above */
 };
 
 struct rules {
@@ -57,6 +62,14 @@ int rules_add(struct rules *rules, const char *text, size_t len, const char *fil
 int rules_add_file(struct rules *rules, const char *path, struct error *err);
 /* Every *.rules of a directory, by name; a directory that is not there is empty. */
 int rules_add_directory(struct rules *rules, const char *path, struct error *err);
+/* The same; the names and the texts that are parsed go into sha, if there are any. */
+int rules_read_directory(struct rules *rules, const char *path, struct sha256 *sha,
+                         struct error *err);
+/*
+ * Moves all of `from` behind `into`.  What nobody has looked at can be stricter,
+ * and allows nothing: neither a rule nor a path that counts as a name.
+ */
+void rules_take(struct rules *into, struct rules *from, bool seen);
 void rules_free(struct rules *rules);
 
 /* Where and when a rule is asked about. */

@@ -10,8 +10,10 @@
 #include <stdio.h>
 
 /*
- * About the project in a directory.  The file keeps its comments and order,
- * and is replaced as a whole or not at all.
+ * About the project in a directory.  To trust is to have looked: what the
+ * project's files widen is written to out, a line each, and their digests are
+ * kept.  The user's file keeps its comments and order, and is replaced as a
+ * whole or not at all.
  */
 int decide_trust(const char *directory, bool trusted, FILE *out, struct error *err);
 

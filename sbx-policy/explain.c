@@ -115,6 +115,21 @@ static void cut(const struct paper *paper, const struct policy *policy)
 	}
 }
 
+static void trust(const struct paper *paper, const struct trust *trust)
+{
+	static const char *const words[] = {[CONTENT_NONE] = NULL,
+	                                    [CONTENT_UNSEEN] = "not looked at",
+	                                    [CONTENT_CHANGED] = "changed",
+	                                    [CONTENT_SEEN] = "as trusted"};
+	cleanup_free char *path = path_join(trust->path, ".codex/config.toml");
+
+	line(paper, 0, "trust", NULL, trust_names[trust->level], trust->source);
+	if (trust->lent)
+		line(paper, 2, "of the main checkout", NULL, "lent", trust->path);
+	if (words[trust->content])
+		line(paper, 2, "project file", NULL, words[trust->content], path);
+}
+
 int explain_policy(const struct policy *policy, FILE *out, struct error *err)
 {
 	const struct settings *settings = policy->settings;
@@ -137,7 +152,7 @@ int explain_policy(const struct policy *policy, FILE *out, struct error *err)
 	     network_source);
 	for (char *const *socket = policy->permissions.unix_sockets; socket && *socket; socket++)
 		line(&paper, 0, "unix_socket", NULL, *socket, sockets_source(policy));
-	line(&paper, 0, "trust", NULL, trust_names[settings->trust.level], settings->trust.source);
+	trust(&paper, &settings->trust);
 	line(&paper, 0, "bwrap", NULL, bwrap_names[settings->bwrap.value], settings->bwrap.source);
 	line(&paper, 0, "nested", NULL, settings->nested.value ? "true" : "false",
 	     settings->nested.source);

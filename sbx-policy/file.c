@@ -25,8 +25,7 @@ const char *file_doubt(const struct stat *st, bool by_root)
 	return NULL;
 }
 
-/* At most what the reader accepts, and one byte to see that there is more. */
-static char *contents(int fd, size_t *len)
+char *file_contents(int fd, size_t *len)
 {
 	size_t size = toml_limits_default.bytes + 1;
 	cleanup_free char *text = NULL;
@@ -46,24 +45,34 @@ static char *contents(int fd, size_t *len)
 	return keep_ptr(text);
 }
 
+int file_parse(const char *text, size_t len, const char *name, enum layer layer, struct config *own,
+               struct notes *notes, struct error *err)
+{
+	cleanup_free char *clean = text_clean(name);
+	struct toml_document document = {0};
+	struct layer_text source = {layer, clean, &document};
+	int status;
+
+	if (toml_read_document(text, len, clean, NULL, &document, err) < 0)
+		return -1;
+	status = keys_take(&source, document.root, own, notes, err);
+	toml_document_free(&document);
+	return status;
+}
+
 int file_read(int fd, const char *name, enum layer layer, struct config *config,
               struct notes *notes, struct error *err)
 {
-	cleanup_free char *clean = text_clean(name);
 	cleanup_free char *text = NULL;
-	struct toml_document document = {0};
-	struct layer_text source = {layer, clean, &document};
 	struct config own;
 	size_t len;
 	int status;
 
-	text = contents(fd, &len);
+	text = file_contents(fd, &len);
 	if (!text)
 		return error_system(err, "reading \"%s\"", name);
-	if (toml_read_document(text, len, clean, NULL, &document, err) < 0)
-		return -1;
 	config_begin(&own);
-	status = keys_take(&source, document.root, &own, notes, err);
+	status = file_parse(text, len, name, layer, &own, notes, err);
 	if (status == 0 && json_object_size(config->values) == 0) {
 		/* The first layer is the configuration so far. */
 		struct config empty = *config;
@@ -74,6 +83,5 @@ int file_read(int fd, const char *name, enum layer layer, struct config *config,
 		config_merge(config, &own);
 	}
 	config_free(&own);
-	toml_document_free(&document);
 	return status;
 }

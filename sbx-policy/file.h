@@ -17,6 +17,13 @@
  */
 const char *file_doubt(const struct stat *st, bool by_root);
 
+/* The bytes of an open file, at most what can be parsed and one more, with a NUL behind. */
+char *file_contents(int fd, size_t *len);
+
+/* What a text says as the layer, in `own` alone. */
+int file_parse(const char *text, size_t len, const char *name, enum layer layer, struct config *own,
+               struct notes *notes, struct error *err);
+
 /* Reads an open configuration file into config, as the layer. */
 int file_read(int fd, const char *name, enum layer layer, struct config *config,
               struct notes *notes, struct error *err);

@@ -60,14 +60,17 @@ static const struct key {
         {"permissions.*.unix_sockets", PATHS, NULL, ANY},
         {"permissions.*.allow", TEXTS, NULL, ANY},
         {"permissions.*.macos", TABLE, NULL, ANY},
-        {"sbx.bwrap", WORD, bwrap_names, ANY},
-        {"sbx.nested", TRUTH, NULL, ANY},
         {"sbx.observe", WORD, observe_words, ANY},
-        /* These name programs that run outside the sandbox. */
+        /* These weaken the sandbox itself, and are no matter of a project. */
+        {"sbx.nested", TRUTH, NULL, USER | MANAGED},
+        /* These choose, or name, programs that run outside the sandbox. */
+        {"sbx.bwrap", WORD, bwrap_names, USER | MANAGED},
         {"sbx.assessor", TABLE, NULL, USER | MANAGED},
         {"sbx.approver", TEXTS, NULL, USER | MANAGED},
         /* A project that could say this would trust itself, or its neighbour. */
         {"projects.*.trust_level", WORD, trust_words, USER | MANAGED},
+        {"projects.*.sbx_config", TEXT, NULL, USER | MANAGED},
+        {"projects.*.sbx_rules", TEXT, NULL, USER | MANAGED},
         /* What the administrator lets everybody choose from. */
         {"requirements.allowed_sandbox_modes", WORDS, config_mode_names, MANAGED},
         {"requirements.allowed_approval_policies", WORDS, approval_names, MANAGED},

@@ -14,9 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One of the user's own files; 1: read, 0: there is none. */
-static int read_own(const char *home, const char *name, enum layer layer, struct config *config,
-                    struct notes *notes, struct error *err)
+int settings_read_own(const char *home, const char *name, enum layer layer, struct config *config,
+                      struct notes *notes, struct error *err)
 {
 	cleanup_free char *path = path_join(home, name);
 	/* O_NONBLOCK: a fifo in its place must not hold us up. */
@@ -55,8 +54,8 @@ static int read_profile(struct request *request, const char *home, struct error 
 	                           LAYER_PROFILE);
 	if (home && is_plain(name)) {
 		cleanup_free char *file = xasprintf("%s.config.toml", name);
-		int got =
-		        read_own(home, file, LAYER_PROFILE, &request->config, &request->notes, err);
+		int got = settings_read_own(home, file, LAYER_PROFILE, &request->config,
+		                            &request->notes, err);
 
 		if (got < 0)
 			return -1;
@@ -195,7 +194,8 @@ int settings_load(struct request *request, const char *workspace, struct error *
 	if (settings_home_check(workspace, err) < 0 ||
 	    (request->repository.root && settings_home_check(request->repository.root, err) < 0))
 		return -1;
-	if (home && read_own(home, "config.toml", LAYER_USER, config, &request->notes, err) < 0)
+	if (home &&
+	    settings_read_own(home, "config.toml", LAYER_USER, config, &request->notes, err) < 0)
 		return -1;
 	config_begin(&managed);
 	config_begin(&decisions);
@@ -205,8 +205,7 @@ int settings_load(struct request *request, const char *workspace, struct error *
 		config_merge_key(&decisions, config, "projects");
 		config_merge_key(&decisions, &request->overrides, "projects");
 		config_merge_key(&decisions, &managed, "projects");
-		trust_find(&settings->trust, &decisions, &request->repository, workspace,
-		           request->directory);
+		trust_find(&settings->trust, &decisions, &request->repository, workspace);
 		status = project_read(config, &settings->trust, &request->repository, workspace,
 		                      home, &request->notes, err);
 	}
@@ -217,8 +216,7 @@ int settings_load(struct request *request, const char *workspace, struct error *
 		config_merge(config, &managed);
 		/* The decision may stand in any of the layers: its words live in the merged one. */
 		settings->config = config;
-		trust_find(&settings->trust, config, &request->repository, workspace,
-		           request->directory);
+		trust_find(&settings->trust, config, &request->repository, workspace);
 		status = fill(settings, &request->notes, err);
 	}
 	config_free(&managed);

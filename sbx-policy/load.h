@@ -7,6 +7,10 @@
 
 #include "flags.h"
 
+/* One of the user's own files; 1: read, 0: there is none. */
+int settings_read_own(const char *home, const char *name, enum layer layer, struct config *config,
+                      struct notes *notes, struct error *err);
+
 /* Completes request->settings for a workspace (canonical). */
 int settings_load(struct request *request, const char *workspace, struct error *err);
 

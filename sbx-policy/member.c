@@ -176,6 +176,20 @@ static json_t *cut_roots(const struct policy *policy)
 	return list;
 }
 
+static json_t *trust(const struct trust *trust)
+{
+	json_t *json = xjson(json_pack("{s:s,s:o}", "level", trust_names[trust->level], "path",
+	                               os_string(trust->path)));
+
+	if (trust->content != CONTENT_NONE)
+		json_object_set_new(json, "content",
+		                    xjson(json_string(content_names[trust->content])));
+	/* What a worktree borrows is the level alone. */
+	if (trust->rules && !trust->lent)
+		json_object_set_new(json, "rules", xjson(json_string(trust->rules)));
+	return json;
+}
+
 json_t *policy_member(const struct policy *policy)
 {
 	const struct settings *settings = policy->settings;
@@ -183,12 +197,12 @@ json_t *policy_member(const struct policy *policy)
 	        "{s:s,s:o,s:o,s:o}", "approval_policy", approval_names[settings->approval.value],
 	        "sandbox_policy", xjson(sandbox_policy(policy)), "permissions", permissions(policy),
 	        "writable_roots", writable_roots_json(&policy->permissions)));
-	json_t *rest = xjson(json_pack(
-	        "{s:o,s:o,s:{s:s,s:o},s:o,s:{s:I,s:b,s:o},s:o}", "shell_environment_policy",
-	        environment_policy(policy), "features", features(policy), "trust", "level",
-	        trust_names[settings->trust.level], "path", os_string(settings->trust.path),
-	        "sources", sources(policy), "walk", "directories", (json_int_t)policy->walked,
-	        "cut", policy->cut, "cut_roots", cut_roots(policy), "sbx", own(policy)));
+	json_t *rest =
+	        xjson(json_pack("{s:o,s:o,s:o,s:o,s:{s:I,s:b,s:o},s:o}", "shell_environment_policy",
+	                        environment_policy(policy), "features", features(policy), "trust",
+	                        trust(&settings->trust), "sources", sources(policy), "walk",
+	                        "directories", (json_int_t)policy->walked, "cut", policy->cut,
+	                        "cut_roots", cut_roots(policy), "sbx", own(policy)));
 
 	if (settings->set.name) {
 		json_object_set_new(rest, "permission_set", xjson(json_string(settings->set.name)));

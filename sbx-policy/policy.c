@@ -257,8 +257,10 @@ static int protect_roots(struct policy *policy, const struct root_list *temporar
 	for (size_t i = 0; status == 0 && i < roots.count; i++)
 		status = protect_names(policy, roots.paths[i],
 		                       place_of(policy, temporary, roots.paths[i]), err);
-	if (status == 0)
+	if (status == 0) {
+		protect_trusted(policy, &roots);
 		protect_homes(policy, &roots);
+	}
 	/* After all names: the walks pass over what is protected already. */
 	for (size_t i = 0; status == 0 && i < roots.count; i++) {
 		enum place place = place_of(policy, temporary, roots.paths[i]);

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -201,6 +202,77 @@ void protect_found(struct policy *policy, const char *path, const char *source)
 
 	if (protect_git(policy, path, source, &why) < 0)
 		protected_less(policy, &why);
+	/* Its neighbours configure the next run, and the next agent, in that project. */
+	if (strcasecmp(strrchr(path, '/'), "/.git") == 0) {
+		cleanup_free char *directory = path_parent(path);
+
+		protect_project(policy, directory, source);
+	}
+}
+
+void protect_project(struct policy *policy, const char *directory, const char *source)
+{
+	bool own = is_own(directory);
+
+	/* From the second on: `.git` has its own ways. */
+	for (size_t i = 1; i < sizeof(protected_names) / sizeof(protected_names[0]); i++) {
+		cleanup_free char *path = path_join(directory, protected_names[i].name);
+		struct error why = {0};
+
+		/* A stranger's link may lead to files of ours, to have them read-only. */
+		if (!own)
+			make_read_only(policy, path, source);
+		else if (protect_path(policy, path, source, &why) < 0)
+			protected_less(policy, &why);
+	}
+}
+
+static bool is_in_root(const struct root_list *roots, const char *path)
+{
+	for (size_t i = 0; i < roots->count; i++)
+		if (path_contains(roots->paths[i], path) && strcmp(roots->paths[i], path) != 0)
+			return true;
+	return false;
+}
+
+/*
+ * Trust is by path.  A link in the place of a project is trusted by nobody, but
+ * a directory in the place of the link would be.
+ */
+static void protect_entry(struct policy *policy, const char *project)
+{
+	static const char source[] = "trusted project";
+	cleanup_free char *git = path_join(project, ".git");
+	struct error none = {0};
+	struct stat st;
+	struct trail trail;
+
+	if (trail_follow(&trail, "/", project, &none) < 0 || trail.count > 0) {
+		for (size_t i = 0; i < trail.count; i++)
+			make_read_only(policy, trail.links[i], source);
+	} else if (trail.stopped == 0 && S_ISDIR(trail.st.st_mode)) {
+		if (lstat(git, &st) == 0)
+			protect_found(policy, git, source);
+		else
+			protect_project(policy, project, source);
+	}
+	trail_free(&trail);
+}
+
+void protect_trusted(struct policy *policy, const struct root_list *roots)
+{
+	json_t *projects = json_object_get(policy->settings->config->values, "projects");
+	const char *project;
+	json_t *entry;
+
+	/* There may be hundreds: only those in a root are looked at on disk. */
+	json_object_foreach (projects, project, entry) {
+		const char *level = json_string_value(json_object_get(entry, "trust_level"));
+
+		if (level && strcmp(level, "trusted") == 0 && path_is_normal(project) &&
+		    is_in_root(roots, project))
+			protect_entry(policy, project);
+	}
 }
 
 void protect_bare(struct policy *policy, const char *root)

@@ -39,6 +39,15 @@ void protect_bare(struct policy *policy, const char *root);
  */
 void protect_missed(struct policy *policy, int number);
 
+/*
+ * The names that configure us or an agent in the directory of a project which
+ * lies below a root, existing or missing.  What cannot be resolved is noted.
+ */
+void protect_project(struct policy *policy, const char *directory, const char *source);
+
+/* The same for every project that the user trusts, where it lies in one of the roots. */
+void protect_trusted(struct policy *policy, const struct root_list *roots);
+
 /* The protected names directly under a writable root. */
 int protect_names(struct policy *policy, const char *root, enum place place, struct error *err);
 

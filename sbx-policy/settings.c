@@ -12,6 +12,7 @@ const char *const config_mode_names[] = {"read-only", "workspace-write", "danger
                                          NULL};
 const char *const approval_names[] = {"untrusted", "on-failure", "on-request", "never", NULL};
 const char *const trust_names[] = {"unknown", "untrusted", "trusted", NULL};
+const char *const content_names[] = {"none", "unseen", "changed", "seen", NULL};
 const char *const bwrap_names[] = {"auto", "vendored", "system", NULL};
 
 void settings_default(struct settings *settings)
@@ -41,6 +42,8 @@ void settings_free(struct settings *settings)
 	root_list_free(&settings->added);
 	root_list_free(&settings->presets);
 	free(settings->trust.path);
+	free(settings->trust.config);
+	free(settings->trust.rules);
 }
 
 void setting_put(struct setting *setting, int value, enum layer layer, const char *source)

@@ -56,10 +56,24 @@ enum trust_level {
 
 extern const char *const trust_names[]; /* by enum trust_level */
 
+/* Whether a project's file is the one that somebody looked at. */
+enum content {
+	CONTENT_NONE,    /* there is no file, or it is not read */
+	CONTENT_UNSEEN,  /* trusted without a digest: as codex writes it, or before there was a file
+	                  */
+	CONTENT_CHANGED, /* since it was looked at */
+	CONTENT_SEEN,    /* it counts in full */
+};
+
+extern const char *const content_names[]; /* by enum content */
+
 struct trust {
 	enum trust_level level;
 	char *path; /* the directory that the decision is about */
 	const char *source;
+	bool lent;            /* of the main checkout, to a linked worktree */
+	char *config, *rules; /* digests of what was looked at; NULL: none */
+	enum content content;
 };
 
 struct config;

@@ -87,6 +87,28 @@ static char *replaced(const char *text, struct toml_place place, const char *val
 	return end ? spliced(text, p, end, between) : NULL;
 }
 
+/* The text without the line that holds the key and its value alone. */
+static char *removed(const char *text, struct toml_place place)
+{
+	const char *key = at_place(text, place);
+	const char *line = key, *p = behind_key(key);
+
+	while (line > text && line[-1] != '\n')
+		line--;
+	if (line + strspn(line, " \t") != key || !p)
+		return NULL;
+	p += strspn(p, " \t");
+	if (*p++ != '=')
+		return NULL;
+	p = behind_string(p + strspn(p, " \t"));
+	if (!p)
+		return NULL;
+	p += strspn(p, " \t\r");
+	if (*p && *p != '\n')
+		return NULL;
+	return spliced(text, line, p + (*p == '\n'), "");
+}
+
 /* The text with a line behind the header of the table. */
 static char *inserted(const char *text, struct toml_place place, const char *key, const char *value,
                       const char *newline)
@@ -139,7 +161,10 @@ static bool is_right(const json_t *before, const char *text, const char *name,
 			return false;
 		table = below;
 	}
-	json_object_set_new(table, path[0], xjson(json_string(value)));
+	if (value)
+		json_object_set_new(table, path[0], xjson(json_string(value)));
+	else
+		json_object_del(table, path[0]);
 	return after && json_equal(after, expected);
 }
 
@@ -151,23 +176,28 @@ char *toml_edit(const char *name, const char *text, size_t len, const char *cons
 	struct toml_document document;
 	cleanup_free char *out = NULL;
 	struct toml_place place;
-	bool right;
+	bool there, right;
 
 	if (toml_read_document(text, len, name, NULL, &document, err) < 0)
 		return NULL;
-	if (toml_find(&document, path, &place))
-		out = replaced(text, place, value);
+	there = toml_find(&document, path, &place);
+	if (there)
+		out = value ? replaced(text, place, value) : removed(text, place);
+	else if (!value)
+		out = xstrdup(text);
 	else if (toml_find(&document, table, &place))
 		out = inserted(text, place, path[2], value, newline);
 	else
 		out = appended(text, path, value, newline);
-	right = out && is_right(document.root, out, name, path, value);
+	right = out && ((!there && !value) || is_right(document.root, out, name, path, value));
 	toml_document_free(&document);
 	if (!right) {
-		error_set(err, EXIT_INPUT, "bad-config",
-		          "%s: \"%s\" is written in a form that is not edited here; set its %s to "
-		          "\"%s\" by hand",
-		          name, path[1], path[2], value);
+		error_set(
+		        err, EXIT_INPUT, "bad-config",
+		        "%s: \"%s\" is written in a form that is not edited here; %s its %s%s%s%s "
+		        "by hand",
+		        name, path[1], value ? "set" : "remove", path[2], value ? " to \"" : "",
+		        value ? value : "", value ? "\"" : "");
 		return NULL;
 	}
 	return keep_ptr(out);

@@ -48,11 +48,12 @@ rm -rf "$ws/.codex" "$HOME"/.codex/*
 config "$(trusted "$ws")" '[shell_environment_policy]' 'exclude = ["A", "B"]' 'inherit = "core"' \
 	'[shell_environment_policy.set]' 'X = "1"' 'Y = "2"' '[features]' 'one = true' 'two = true'
 in_project '[shell_environment_policy]' 'exclude = ["C"]' 'set = { Y = "3", Z = "4" }' '[features]' 'two = false'
+look
 policy
 is "tables merge, lists replace" "$(ask '.policy | [.shell_environment_policy, .features]')" \
 	'[{"inherit":"core","ignore_default_excludes":false,"exclude":["C"],"set":{"X":"1","Y":"3","Z":"4"},"include_only":[]},{"one":true,"two":false}]'
 is "each with its source" "$(ask '.policy.sources | [."shell_environment_policy.set.X", ."shell_environment_policy.set.Y", ."features.two"]')" \
-	"[\"$user:7\",\"$ws/.codex/config.toml:3\",\"$ws/.codex/config.toml:5\"]"
+	"[\"$user:8\",\"$ws/.codex/config.toml:3\",\"$ws/.codex/config.toml:5\"]"
 rm -rf "$ws/.codex"
 
 # The example of the manual, whole.

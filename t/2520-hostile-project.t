@@ -33,6 +33,11 @@ is "explicitly untrusted: the same" "$(mode)" read-only
 
 config "$(trusted "$ws")"
 policy
+is "trusted, and not looked at: it widens nothing" \
+	"$(ask '.policy | [.sandbox_policy.type,.approval_policy,.permissions.network,.shell_environment_policy.set]')" \
+	'["workspace-write","on-request","off",{}]'
+look
+policy
 is "control: a trusted project's mode counts" "$(mode)" danger-full-access
 is "trusted: it names no programs" "$(ask .policy.sbx)" '{"bwrap":"auto","nested":false}'
 is "trusted: it sets no variable that loads code" "$(ask .policy.shell_environment_policy.set)" '{"FINE":"1"}'
@@ -54,10 +59,13 @@ is "a project's profile has no more power" "$(ask .policy.sbx)" '{"bwrap":"auto"
 # Where the file is found.
 rm -rf "$ws/.codex"
 mkdir -p "$ws/a/b" "$ws/a/.codex"
-in_project 'sandbox_mode = "danger-full-access"'
-echo 'sandbox_mode = "workspace-write"' >"$ws/a/.codex/config.toml"
-run "$SBX/sbx-policy" -C "$ws/a/b" -- true
-is "the nearest file counts" "$(mode)" workspace-write
+in_project 'sandbox_mode = "read-only"'
+echo 'sandbox_mode = "danger-full-access"' >"$ws/a/.codex/config.toml"
+look
+for where in a a/b; do
+	run "$SBX/sbx-policy" -C "$ws/$where" -- true
+	is "the file of the trusted directory counts, in $where too" "$(mode)" read-only
+done
 mkdir -p "$scratch/.codex"
 echo 'sandbox_mode = "danger-full-access"' >"$scratch/.codex/config.toml"
 rm -rf "$ws/.codex" "$ws/a/.codex"
@@ -83,6 +91,7 @@ chmod 666 "$ws/.codex/config.toml"
 policy
 is "writable by everybody: ignored" "$(mode)" workspace-write
 chmod 644 "$ws/.codex/config.toml"
+look
 if have ROOT; then
 	chown 12345 "$ws/.codex/config.toml"
 	policy

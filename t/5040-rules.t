@@ -126,11 +126,14 @@ mkdir -p "$ws/.codex/rules"
 echo 'prefix_rule(pattern=["make"])' >"$ws/.codex/rules/p.rules"
 protected=".policy.permissions.fs += [{path: \"$ws/.codex\", access: \"read\"}]"
 trusted=".policy.trust = {level: \"trusted\", path: \"$ws\"}"
+seen="$trusted | .policy.trust.rules = \"$("$SBX/sbx-approve" --project-rules "$ws" | head -n 1)\""
 stage sbx-approve < <(doc "$untrusted | $protected | .policy.trust = {level: \"untrusted\", path: \"$ws\"}")
 is "rules of a project that is not trusted are not read" "$status" 1
 stage sbx-approve < <(doc "$untrusted | $protected | $trusted")
-is "of one that is, they are" "$status $(decision)" "0 approved rule"
-stage sbx-approve < <(doc "$untrusted | $trusted")
+is "of one that is, nobody has looked at them" "$status $(decision)" "1 denied none"
+stage sbx-approve < <(doc "$untrusted | $protected | $seen")
+is "as somebody saw them, they allow" "$status $(decision)" "0 approved rule"
+stage sbx-approve < <(doc "$untrusted | $seen")
 is "unless the sandbox can write them" "$status" 1
 echo 'oops' >"$ws/.codex/rules/p.rules"
 stage sbx-approve < <(doc "$protected | $trusted")

@@ -21,6 +21,10 @@ repository() {
 	printf '[core]\n\tbare = false\n' >"$1/.git/config"
 }
 
+# The user looks at the project's file and trusts it as it is now.
+look() { "$SBX/sbx-policy" --trust "${1:-$ws}" >/dev/null 2>"$scratch/.look" || cat "$scratch/.look"; }
+
+# As codex writes it: the project is trusted, its file was not looked at.
 trusted() { printf '[projects."%s"]\ntrust_level = "trusted"\n' "$1"; }
 
 mode() { ask .policy.sandbox_policy.type; }

@@ -1,0 +1,148 @@
+/*
+ * What does a project's file widen, key by key?
+ */
+#include "../../sbx-policy/config.c"
+#include "../../sbx-policy/settings.c"
+#include "../../sbx-policy/widening.c"
+#include "tap.h"
+
+/* A layer in which every value comes from "file:1". */
+static json_t *origins(json_t *values)
+{
+	json_t *out = json_object(), *value;
+	const char *key;
+
+	json_object_foreach (values, key, value)
+		json_object_set_new(out, key,
+		                    json_is_object(value) ? origins(value)
+		                                          : config_origin(LAYER_PROJECT, "file:1"));
+	return out;
+}
+
+static struct config layer(const char *text)
+{
+	json_t *values = json_loads(text, 0, NULL);
+
+	return (struct config){values, origins(values)};
+}
+
+static const struct {
+	const char *what, *user, *project;
+	const char *left; /* of the project's file */
+} cases[] = {
+#define WIDER "{}"
+        {"read-only", "{}", "{'sandbox_mode':'read-only'}", NULL},
+        {"the mode that holds anyway", "{}", "{'sandbox_mode':'workspace-write'}", NULL},
+        {"full access", "{}", "{'sandbox_mode':'danger-full-access'}", WIDER},
+        {"full access as a set", "{}", "{'default_permissions':':danger-full-access'}", WIDER},
+        {"less than the user has", "{'sandbox_mode':'danger-full-access'}",
+         "{'default_permissions':':workspace'}", NULL},
+        {"more than the user wants", "{'sandbox_mode':'read-only'}",
+         "{'sandbox_mode':'workspace-write'}", WIDER},
+        {"more than the user's set", "{'default_permissions':':read-only'}",
+         "{'sandbox_mode':'workspace-write'}", WIDER},
+        {"a mode in place of the user's own set", "{'default_permissions':'mine'}",
+         "{'sandbox_mode':'read-only'}", WIDER},
+        {"the same set", "{'default_permissions':'mine'}", "{'default_permissions':'mine'}", NULL},
+        {"another set", "{}", "{'default_permissions':'mine'}", WIDER},
+        {"an approval that asks more", "{}", "{'approval_policy':'untrusted'}", NULL},
+        {"an approval that asks less", "{}", "{'approval_policy':'never'}", WIDER},
+        {"... unless the user says it", "{'approval_policy':'never'}",
+         "{'approval_policy':'never'}", NULL},
+        {"a root", "{}", "{'sandbox_workspace_write':{'writable_roots':['/a']}}",
+         "{'sandbox_workspace_write':{}}"},
+        {"one root more", "{'sandbox_workspace_write':{'writable_roots':['/a']}}",
+         "{'sandbox_workspace_write':{'writable_roots':['/a','/b']}}",
+         "{'sandbox_workspace_write':{}}"},
+        {"one root less", "{'sandbox_workspace_write':{'writable_roots':['/a','/b']}}",
+         "{'sandbox_workspace_write':{'writable_roots':['/b']}}", NULL},
+        {"no root", "{}", "{'sandbox_workspace_write':{'writable_roots':[]}}", NULL},
+        {"a socket", "{}", "{'sandbox_workspace_write':{'unix_sockets':['/a']}}",
+         "{'sandbox_workspace_write':{}}"},
+        {"the network", "{}", "{'sandbox_workspace_write':{'network_access':true}}",
+         "{'sandbox_workspace_write':{}}"},
+        {"no network", "{'sandbox_workspace_write':{'network_access':true}}",
+         "{'sandbox_workspace_write':{'network_access':false}}", NULL},
+        {"without /tmp", "{}", "{'sandbox_workspace_write':{'exclude_slash_tmp':true}}", NULL},
+        {"with /tmp again", "{'sandbox_workspace_write':{'exclude_slash_tmp':true}}",
+         "{'sandbox_workspace_write':{'exclude_slash_tmp':false}}",
+         "{'sandbox_workspace_write':{}}"},
+        {"with $TMPDIR again", "{'sandbox_workspace_write':{'exclude_tmpdir_env_var':true}}",
+         "{'sandbox_workspace_write':{'exclude_tmpdir_env_var':false}}",
+         "{'sandbox_workspace_write':{}}"},
+        {"fewer variables", "{}", "{'shell_environment_policy':{'inherit':'core'}}", NULL},
+        {"more variables", "{'shell_environment_policy':{'inherit':'core'}}",
+         "{'shell_environment_policy':{'inherit':'all'}}", "{'shell_environment_policy':{}}"},
+        {"the secrets", "{}", "{'shell_environment_policy':{'ignore_default_excludes':true}}",
+         "{'shell_environment_policy':{}}"},
+        {"one more exclude", "{'shell_environment_policy':{'exclude':['A']}}",
+         "{'shell_environment_policy':{'exclude':['B','A']}}", NULL},
+        {"other excludes", "{'shell_environment_policy':{'exclude':['A']}}",
+         "{'shell_environment_policy':{'exclude':['B']}}", "{'shell_environment_policy':{}}"},
+        {"a filter", "{}", "{'shell_environment_policy':{'include_only':['A']}}", NULL},
+        {"a wider filter", "{'shell_environment_policy':{'include_only':['A']}}",
+         "{'shell_environment_policy':{'include_only':['A','B']}}",
+         "{'shell_environment_policy':{}}"},
+        {"no filter any more", "{'shell_environment_policy':{'include_only':['A']}}",
+         "{'shell_environment_policy':{'include_only':[]}}", "{'shell_environment_policy':{}}"},
+        {"a variable, beside the same one", "{'shell_environment_policy':{'set':{'A':'1'}}}",
+         "{'shell_environment_policy':{'set':{'A':'1','PATH':'/x'}}}",
+         "{'shell_environment_policy':{'set':{'A':'1'}}}"},
+        {"a feature", "{}", "{'features':{'x':true}}", "{'features':{}}"},
+        {"a feature off", "{'features':{'x':true}}", "{'features':{'x':false}}", "{'features':{}}"},
+        {"a set, but for its description", "{}",
+         "{'permissions':{'p':{'description':'d','filesystem':{'/':'write'},'network':'on'}}}",
+         "{'permissions':{'p':{'description':'d','filesystem':{}}}}"},
+        {"more in the user's set", "{'permissions':{'p':{'filesystem':{'/':'read'}}}}",
+         "{'permissions':{'p':{'filesystem':{'/':'read','/x':'write'}}}}",
+         "{'permissions':{'p':{'filesystem':{'/':'read'}}}}"},
+        {"observe", "{}", "{'sbx':{'observe':'off'}}", "{'sbx':{}}"},
+        {"a key that nobody thought of", "{}", "{'new':1,'sbx':{'new':true}}", "{'sbx':{}}"},
+        {"a profile that narrows", "{}", "{'profiles':{'p':{'sandbox_mode':'read-only'}}}", NULL},
+        {"a profile that widens", "{}",
+         "{'profiles':{'p':{'sandbox_mode':'danger-full-access','approval_policy':'untrusted'}}}",
+         "{'profiles':{'p':{'approval_policy':'untrusted'}}}"},
+        {"a profile that widens the user's",
+         "{'sandbox_mode':'danger-full-access','profiles':{'p':{'sandbox_mode':'read-only'}}}",
+         "{'profiles':{'p':{'sandbox_mode':'workspace-write'}}}", "{'profiles':{'p':{}}}"},
+        {"a profile with a set", "{}", "{'profiles':{'p':{'permissions':{'q':{'network':'on'}}}}}",
+         "{'profiles':{'p':{'permissions':{'q':{}}}}}"},
+        {"a profile of that name is no key", "{}",
+         "{'profiles':{'profiles':{'sandbox_mode':'danger-full-access'}}}",
+         "{'profiles':{'profiles':{}}}"},
+};
+
+static char *quoted(const char *text)
+{
+	char *out = xstrdup(text);
+
+	for (char *p = out; *p; p++)
+		*p = *p == '\'' ? '"' : *p;
+	return out;
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		cleanup_free char *user = quoted(cases[i].user);
+		cleanup_free char *project = quoted(cases[i].project);
+		cleanup_free char *left = quoted(cases[i].left ? cases[i].left : cases[i].project);
+		struct config base = layer(user), own = layer(project), wanted = layer(left);
+		struct widenings looked = {0}, found = {0};
+		cleanup_free char *got = NULL;
+
+		widenings_find(&looked, &own, &base);
+		widenings_remove(&found, &own, &base);
+		got = json_dumps(own.values, JSON_COMPACT);
+		check(json_equal(own.values, wanted.values) &&
+		              json_equal(own.origins, wanted.origins) &&
+		              looked.count == found.count && (found.count > 0) == !!cases[i].left,
+		      cases[i].what, got);
+		config_free(&base);
+		config_free(&own);
+		config_free(&wanted);
+		widenings_free(&looked);
+		widenings_free(&found);
+	}
+	return finish();
+}
