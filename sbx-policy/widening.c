@@ -212,25 +212,27 @@ static void note(struct walk *walk, const json_t *value, const json_t *origin)
 
 static void look(struct walk *walk, json_t *values, json_t *origins);
 
-/* True when the value was wider, and is to go. */
+/* True when nothing is left: a set or a profile of that name is then none. */
+static bool judge_table(struct walk *walk, json_t *value, json_t *origin)
+{
+	bool was_empty = json_object_size(origin) == 0;
+	size_t first = walk->first;
+
+	/* A profile is a configuration again. */
+	if (first == 0 && walk->depth == 2 && strcmp(walk->path[0], "profiles") == 0)
+		walk->first = 2;
+	look(walk, value, origin);
+	walk->first = first;
+	return !was_empty && json_object_size(origin) == 0;
+}
+
+/* True when the value is to go.  Leaves are judged: each has a line of its own to show. */
 static bool judge(struct walk *walk, json_t *value, json_t *origin)
 {
 	const struct row *row = row_of(walk);
 
-	/* A profile is a configuration again. */
-	if (walk->first == 0 && strcmp(walk->path[0], "profiles") == 0) {
-		if (json_is_object(origin)) {
-			walk->first = walk->depth == 2 ? 2 : 0;
-			look(walk, value, origin);
-			walk->first = 0;
-		}
-		return !json_is_object(origin);
-	}
-	/* Leaves are judged: each has a line of its own to show. */
-	if (json_is_object(origin) && walk->depth < DEPTH_MAX) {
-		look(walk, value, origin);
-		return false;
-	}
+	if (json_is_object(origin) && walk->depth < DEPTH_MAX)
+		return judge_table(walk, value, origin);
 	if (row && !json_is_object(origin) && !is_wider(walk, row, value))
 		return false;
 	note(walk, value, origin);

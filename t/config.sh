@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154,SC2034
+# shellcheck shell=bash disable=SC2154,SC2034,SC2119,SC2120
 # What the tests of the configuration share: a home of their own, and files.
 
 export HOME=$scratch/home
