@@ -76,11 +76,16 @@ static int protect_trail(struct policy *policy, struct trail *trail, const char 
 
 int protect_path(struct policy *policy, const char *path, const char *source, struct error *err)
 {
-	cleanup_free char *base = path_parent(path);
+	cleanup_free char *base = NULL;
 	struct trail trail;
+	struct stat st;
 	int status;
 
 	make_read_only(policy, path, source);
+	/* Usual: it is no link, or nothing, and leads nowhere else. */
+	if (lstat(path, &st) == 0 ? !S_ISLNK(st.st_mode) : errno == ENOENT)
+		return 0;
+	base = path_parent(path);
 	status = protect_trail(policy, &trail, base, path + strlen(base) + (base[1] != '\0'),
 	                       source, err);
 	trail_free(&trail);
