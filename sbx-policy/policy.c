@@ -10,11 +10,13 @@
 #include "sets.h"
 #include "sockets.h"
 #include "temporary.h"
+#include "trail.h"
 #include "workspace.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* The first origin that does not sort before path. */
 static size_t position(const struct policy *policy, const char *path)
@@ -86,6 +88,20 @@ void policy_missing(struct policy *policy, const char *path, const char *source)
 void policy_pin(struct policy *policy, const char *path, const char *source)
 {
 	later(&policy->pins, path, source);
+}
+
+void policy_pin_links(struct policy *policy, const char *path, const char *source)
+{
+	cleanup_free char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
+	struct error none = {0};
+	struct trail trail;
+
+	if (path[0] != '/' && !(here && here[0] == '/'))
+		return;
+	trail_follow(&trail, here ? here : "/", path, &none);
+	for (size_t i = 0; i < trail.count; i++)
+		policy_pin(policy, trail.links[i], source);
+	trail_free(&trail);
 }
 
 const char *policy_word(struct policy *policy, const char *word)
@@ -165,6 +181,8 @@ static int grant_roots(struct policy *policy, const struct root_list *roots, con
 			        "%s: \"/\": the whole file system; that is danger-full-access",
 			        what);
 		policy_add(policy, path, ACCESS_WRITE, roots->source, true);
+		if (strcmp(path, roots->paths[i]) != 0)
+			policy_pin_links(policy, roots->paths[i], roots->source);
 	}
 	return 0;
 }

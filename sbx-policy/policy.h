@@ -76,8 +76,14 @@ void policy_add(struct policy *policy, const char *path, enum access access, con
 /* A write entry that does not exist: it counts only where it could be created. */
 void policy_missing(struct policy *policy, const char *path, const char *source);
 
-/* A link, or nothing yet, on the way to what is not writable: it must stay as it is. */
+/* A link, or nothing yet, on the way to what is named: it must stay as it is. */
 void policy_pin(struct policy *policy, const char *path, const char *source);
+
+/*
+ * The same for every link on the way to a root: a command that could turn one
+ * would choose what the next run can write.
+ */
+void policy_pin_links(struct policy *policy, const char *path, const char *source);
 
 /* A copy of a source that lives as long as the policy. */
 const char *policy_word(struct policy *policy, const char *word);

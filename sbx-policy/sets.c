@@ -159,9 +159,8 @@ static void add_path(struct line *line, const char *path)
 			notes_add(&line->policy->notes, "%s: %s; ignored", line->source,
 			          why.message);
 	} else {
-		if (line->access != ACCESS_WRITE)
-			for (size_t i = 0; i < trail.count; i++)
-				policy_pin(line->policy, trail.links[i], line->source);
+		for (size_t i = 0; i < trail.count; i++)
+			policy_pin(line->policy, trail.links[i], line->source);
 		if (line->access == ACCESS_WRITE && trail.stopped) {
 			policy_missing(line->policy, trail.target, line->source);
 		} else {
@@ -386,8 +385,10 @@ static int workspaces(struct policy *policy, struct error *err)
 		if (!real)
 			return error_set(err, EXIT_INPUT, "bad-config", "%s: %s", from.source,
 			                 why.message);
-		if (json_is_true(used))
+		if (json_is_true(used)) {
+			policy_pin_links(policy, own, from.source);
 			root_list_add(&policy->workspaces, real);
+		}
 	}
 	return 0;
 }
