@@ -8,6 +8,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef __APPLE__
+/* Declared only where extensions to POSIX were asked for. */
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
+#endif
+
 int pipe_open(int ends[2], struct error *err)
 {
 #ifdef __linux__
@@ -23,6 +28,12 @@ int pipe_open(int ends[2], struct error *err)
 
 pid_t spawn(const char *path, char *const *argv, char *const *envp, int in, int out, int err,
             struct error *error)
+{
+	return spawn_in(NULL, path, argv, envp, in, out, err, error);
+}
+
+pid_t spawn_in(const char *directory, const char *path, char *const *argv, char *const *envp,
+               int in, int out, int err, struct error *error)
 {
 	const int streams[3] = {in, out, err};
 	posix_spawn_file_actions_t actions;
@@ -45,6 +56,8 @@ pid_t spawn(const char *path, char *const *argv, char *const *envp, int in, int 
 	for (int i = 0; i < 3 && !failed; i++)
 		if (streams[i] >= 0)
 			failed = posix_spawn_file_actions_adddup2(&actions, streams[i], i);
+	if (!failed && directory)
+		failed = posix_spawn_file_actions_addchdir_np(&actions, directory);
 	if (!failed)
 		failed = posix_spawnattr_setsigmask(&attributes, &none);
 	if (!failed)

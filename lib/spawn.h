@@ -19,6 +19,10 @@ int pipe_open(int ends[2], struct error *err);
 pid_t spawn(const char *path, char *const *argv, char *const *envp, int in, int out, int err,
             struct error *error);
 
+/* The same, in a directory; NULL: the caller's. */
+pid_t spawn_in(const char *directory, const char *path, char *const *argv, char *const *envp,
+               int in, int out, int err, struct error *error);
+
 /* Waits for the child: its exit code, or 128 + the signal that ended it; -1 and errno. */
 int spawn_wait(pid_t child);
 

@@ -70,12 +70,12 @@ json_t *answer_read(const char *text)
 	return json_incref(answer);
 }
 
-json_t *answer_from_argv(char *const *argv, const json_t *request, int limit_ms)
+static json_t *answer_from(struct asked *asked, const json_t *request, int limit_ms)
 {
 	cleanup_free char *input = xjson(json_text_dump(request, JSON_COMPACT));
 	cleanup_free char *line = xasprintf("%s\n", input);
 	struct error err = {0};
-	cleanup_free char *text = exchange(argv, line, strlen(line), limit_ms, &err);
+	cleanup_free char *text = exchange(asked, line, strlen(line), limit_ms, &err);
 
 	if (!text) {
 		cleanup_free char *why = xasprintf("the approver %s", err.message);
@@ -85,9 +85,28 @@ json_t *answer_from_argv(char *const *argv, const json_t *request, int limit_ms)
 	return answer_read(text);
 }
 
-json_t *answer_from_program(const char *command, const json_t *request, int limit_ms)
+json_t *answer_from_argv(const char *what, char *const *argv, const json_t *doc,
+                         const json_t *request, int limit_ms)
 {
-	cleanup_vector char **argv = command_line(command);
+	struct error err = {0};
+	struct asked asked;
+	json_t *answer = asked_words(&asked, what, argv, doc, &err) < 0
+	                         ? answer_denied("denied", err.message)
+	                         : answer_from(&asked, request, limit_ms);
 
-	return answer_from_argv(argv, request, limit_ms);
+	asked_free(&asked);
+	return answer;
+}
+
+json_t *answer_from_program(const char *command, const json_t *doc, const json_t *request,
+                            int limit_ms)
+{
+	struct error err = {0};
+	struct asked asked;
+	json_t *answer = asked_line(&asked, "--approver", command, doc, &err) < 0
+	                         ? answer_denied("denied", err.message)
+	                         : answer_from(&asked, request, limit_ms);
+
+	asked_free(&asked);
+	return answer;
 }

@@ -27,8 +27,13 @@ json_t *answer_denied(const char *decision, const char *why);
  */
 json_t *answer_read(const char *text);
 
-/* Asks a program, by its path and arguments or by a command line; never NULL. */
-json_t *answer_from_argv(char *const *argv, const json_t *request, int limit_ms);
-json_t *answer_from_program(const char *command, const json_t *request, int limit_ms);
+/*
+ * Asks a program on behalf of a document, by its path and arguments or by a
+ * command line; never NULL.  One that may not be trusted with it denies.
+ */
+json_t *answer_from_argv(const char *what, char *const *argv, const json_t *doc,
+                         const json_t *request, int limit_ms);
+json_t *answer_from_program(const char *command, const json_t *doc, const json_t *request,
+                            int limit_ms);
 
 #endif

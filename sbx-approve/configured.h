@@ -10,6 +10,6 @@
  * The answer of the program in sbx.approver; a denial that says why when it
  * cannot be trusted with the question; NULL when none is configured.
  */
-json_t *configured_answer(const json_t *policy, const json_t *request, int limit_ms);
+json_t *configured_answer(const json_t *doc, const json_t *request, int limit_ms);
 
 #endif

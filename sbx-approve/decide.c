@@ -78,11 +78,28 @@ static void tell_session(const struct desk *desk, const json_t *binds, json_t *a
 	reply = client_call(desk->fd, message, &ignored);
 }
 
-static json_t *ask_session(const struct desk *desk, const char *op, const json_t *request,
-                           const json_t *binds)
+/* What could_write_get() reads of a document: the session judges its approver by it. */
+static json_t *judged_by(const json_t *doc)
+{
+	const json_t *command = json_object_get(doc, "command");
+	const json_t *policy = json_object_get(doc, "policy");
+	json_t *granted = json_object_get(json_object_get(doc, "result"), "granted");
+	json_t *out = xjson(json_pack("{s:{s:O*},s:{s:O*,s:O*}}", "command", "cwd",
+	                              json_object_get(command, "cwd"), "policy", "permissions",
+	                              json_object_get(policy, "permissions"), "sandbox_policy",
+	                              json_object_get(policy, "sandbox_policy")));
+
+	if (granted)
+		json_object_set_new(out, "result", xjson(json_pack("{s:O}", "granted", granted)));
+	return out;
+}
+
+static json_t *ask_session(const struct desk *desk, const char *op, const json_t *doc,
+                           const json_t *request, const json_t *binds)
 {
 	cleanup_json json_t *message =
-	        xjson(json_pack("{s:s,s:O,s:O}", "op", op, "request", request, "binds", binds));
+	        xjson(json_pack("{s:s,s:O,s:O,s:o}", "op", op, "request", request, "binds", binds,
+	                        "document", judged_by(doc)));
 	json_t *files = json_object_get(request, "files");
 	json_t *wanted = json_object_get(request, "grant");
 	struct error err = {0};
@@ -115,13 +132,15 @@ static json_t *ask(const struct desk *desk, const struct question *q, const json
 	json_t *answer = NULL;
 
 	if (desk->fd >= 0)
-		answer = ask_session(desk, desk->approver ? "lookup" : "ask", request, binds);
+		answer = ask_session(desk, desk->approver ? "lookup" : "ask", q->doc, request,
+		                     binds);
 	if (answer)
 		return answer;
 	if (desk->approver)
-		answer = said_by(answer_from_program(desk->approver, request, desk->limit_ms),
-		                 "approver");
-	else if ((answer = configured_answer(q->policy, request, desk->limit_ms)) != NULL)
+		answer = said_by(
+		        answer_from_program(desk->approver, q->doc, request, desk->limit_ms),
+		        "approver");
+	else if ((answer = configured_answer(q->doc, request, desk->limit_ms)) != NULL)
 		said_by(answer, "approver");
 	else
 		answer = prompt_ask(q, request, desk->fd >= 0);

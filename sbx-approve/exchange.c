@@ -2,7 +2,6 @@
 
 #include "cleanup.h"
 #include "memory.h"
-#include "osstring.h"
 #include "spawn.h"
 
 #include <errno.h>
@@ -10,12 +9,9 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 struct talk {
 	int to, from; /* -1: closed */
@@ -102,8 +98,10 @@ static int wait_until(pid_t child, int64_t deadline)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-char *exchange(char *const *argv, const char *input, size_t len, int limit_ms, struct error *err)
+char *exchange(const struct asked *asked, const char *input, size_t len, int limit_ms,
+               struct error *err)
 {
+	cleanup_free char **argv = trusted_program_argv(&asked->program, asked->argv);
 	int64_t deadline = now_ms() + limit_ms;
 	cleanup_close int child_in = -1, child_out = -1;
 	struct talk t = {.to = -1, .from = -1, .input = input, .left = len};
@@ -121,7 +119,7 @@ char *exchange(char *const *argv, const char *input, size_t len, int limit_ms, s
 	t.from = out[0];
 	child_out = out[1];
 	fcntl(t.to, F_SETFL, O_NONBLOCK);
-	child = spawn(argv[0], argv, environ, child_in, child_out, -1, err);
+	child = spawn_in("/", asked->program.place, argv, asked->env, child_in, child_out, -1, err);
 	close(keep_fd(&child_in));
 	close(keep_fd(&child_out));
 	t.output = xmalloc(ANSWER_MAX + 1);
@@ -147,20 +145,4 @@ char *exchange(char *const *argv, const char *input, size_t len, int limit_ms, s
 	}
 	t.output[t.used] = '\0';
 	return t.output;
-}
-
-char **command_line(const char *command)
-{
-	char **argv = xrealloc_array(NULL, 5, sizeof(*argv));
-	struct stat st;
-
-	memset(argv, 0, 5 * sizeof(*argv));
-	if (strchr(command, '/') && stat(command, &st) == 0 && S_ISREG(st.st_mode)) {
-		argv[0] = xstrdup(command);
-		return argv;
-	}
-	argv[0] = xstrdup("/bin/sh");
-	argv[1] = xstrdup("-c");
-	argv[2] = xstrdup(command);
-	return argv;
 }

@@ -4,7 +4,7 @@
 #ifndef SBX_APPROVE_EXCHANGE_H
 #define SBX_APPROVE_EXCHANGE_H
 
-#include "error.h"
+#include "asked.h"
 
 #include <jansson.h>
 
@@ -12,12 +12,12 @@
 #define ANSWER_MAX (1U << 20)
 
 /*
- * argv[0] is a path.  The text it printed, to be freed; NULL with err when it
- * could not be started, did not end in time, failed or printed too much.
+ * The text it printed, to be freed; NULL with err when it could not be
+ * started, did not end in time, failed or printed too much.  It starts in "/":
+ * interpreters load code from their working directory, and the caller's is the
+ * command's to write.
  */
-char *exchange(char *const *argv, const char *input, size_t len, int limit_ms, struct error *err);
-
-/* The words to execute a command line with: its path if it is one, else a shell. */
-char **command_line(const char *command);
+char *exchange(const struct asked *asked, const char *input, size_t len, int limit_ms,
+               struct error *err);
 
 #endif

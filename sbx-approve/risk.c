@@ -40,18 +40,21 @@ static bool is_enabled(const json_t *policy)
 	return json_is_true(json_object_get(features, "experimental_sandbox_command_assessment"));
 }
 
-/* Only the user's own configuration can have put a program here. */
-static char **assessor(const json_t *policy)
+/* Only the user's own configuration can have put a program here.  1: there is none. */
+static int assessor(const struct question *q, struct asked *asked, struct error *err)
 {
-	const json_t *own = json_object_get(json_object_get(policy, "sbx"), "assessor");
+	static const char what[] = "sbx.assessor.command";
+	const json_t *own = json_object_get(json_object_get(q->policy, "sbx"), "assessor");
 	const json_t *command = json_object_get(own, "command");
-	struct error ignored;
+	cleanup_vector char **words = NULL;
 
+	*asked = (struct asked){.program = {.fd = -1}};
 	if (json_is_string(command) && json_string_length(command) > 0)
-		return command_line(json_string_value(command));
-	return json_is_array(command) && json_array_size(command) > 0
-	               ? os_vector_get(command, "sbx.assessor.command", &ignored)
-	               : NULL;
+		return asked_line(asked, what, json_string_value(command), q->doc, err);
+	if (!json_is_array(command) || json_array_size(command) == 0)
+		return 1;
+	words = os_vector_get(command, what, err);
+	return words ? asked_words(asked, what, words, q->doc, err) : -1;
 }
 
 /* Installed, or in the tree that the program was built in. */
@@ -177,23 +180,30 @@ static json_t *read_assessment(char *text)
 	return NULL;
 }
 
+static json_t *assessed_by(const struct question *q, const struct asked *asked)
+{
+	struct error ignored = {0};
+	cleanup_free char *text = prompt(q);
+	cleanup_free char *answer =
+	        text ? exchange(asked, text, strlen(text), LIMIT_MS, &ignored) : NULL;
+
+	return answer ? read_assessment(answer) : NULL;
+}
+
 json_t *risk_assess(const struct question *q)
 {
-	cleanup_vector char **argv = NULL;
-	cleanup_free char *text = NULL, *answer = NULL;
-	struct error ignored = {0};
+	struct error err = {0};
+	struct asked asked;
+	json_t *risk = NULL;
+	int status;
 
 	if (!is_enabled(q->policy))
 		return NULL;
-	argv = assessor(q->policy);
-	if (!argv)
-		return risk_builtin(q);
-	/* Nothing that a directory of PATH could stand in for. */
-	if (!strchr(argv[0], '/')) {
-		complain("sbx.assessor.command: \"%s\": not a path", argv[0]);
-		return NULL;
-	}
-	text = prompt(q);
-	answer = text ? exchange(argv, text, strlen(text), LIMIT_MS, &ignored) : NULL;
-	return answer ? read_assessment(answer) : NULL;
+	status = assessor(q, &asked, &err);
+	if (status < 0)
+		complain("%s", err.message);
+	else
+		risk = status > 0 ? risk_builtin(q) : assessed_by(q, &asked);
+	asked_free(&asked);
+	return risk;
 }

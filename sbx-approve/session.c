@@ -95,8 +95,9 @@ static json_t *ask(const struct session *session, const json_t *message)
 	json_t *answer;
 
 	if (session->approver) {
-		answer = answer_from_program(session->approver, json_object_get(message, "request"),
-		                             session->limit_ms);
+		answer =
+		        answer_from_program(session->approver, json_object_get(message, "document"),
+		                            json_object_get(message, "request"), session->limit_ms);
 		json_object_set_new(answer, "by", json_string("approver"));
 		return answer;
 	}

@@ -4,7 +4,7 @@
 #include "cleanup.h"
 #include "inner.h"
 #include "memory.h"
-#include "path.h"
+#include "trusted_program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -134,48 +135,51 @@ static bool look_into(const void *image, size_t size, bool only_current, struct 
 	       mentions(image, size, "--args");
 }
 
-static bool inspect(const char *path, bool only_current, struct bwrap *bwrap)
+static bool inspect(const struct trusted_program *program, bool only_current, struct bwrap *bwrap)
 {
-	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat st;
+	const struct stat *st = &program->st;
 	void *image;
 	bool usable;
 
-	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size <= 0)
+	if (program->script || st->st_size <= 0 || st->st_uid != 0 ||
+	    (st->st_mode & (S_ISUID | S_ISGID)) || !(st->st_mode & S_IXOTH))
 		return false;
-	if (st.st_uid != 0 || (st.st_mode & (S_IWGRP | S_IWOTH | S_ISUID | S_ISGID)) ||
-	    !(st.st_mode & S_IXOTH))
-		return false;
-	image = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	image = mmap(NULL, (size_t)st->st_size, PROT_READ, MAP_PRIVATE, program->fd, 0);
 	if (image == MAP_FAILED)
 		return false;
-	usable = look_into(image, (size_t)st.st_size, only_current, bwrap);
-	munmap(image, (size_t)st.st_size);
+	usable = look_into(image, (size_t)st->st_size, only_current, bwrap);
+	munmap(image, (size_t)st->st_size);
 	return usable;
 }
 
-static bool trustworthy(const char *path, const struct request *request)
+/* Where only the administrator puts programs. */
+static const char *const system_bwraps[] = {"/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap"};
+
+static bool take_system(const char *name, const struct request *request, bool only_current,
+                        struct bwrap *bwrap)
 {
-	return !path_contains(request->cwd, path) &&
-	       permissions_resolve(&request->permissions, path, NULL) != ACCESS_WRITE;
+	cleanup_free char *cwd = realpath(request->cwd, NULL);
+	/* A view of what the request holds; nothing in it is freed. */
+	struct could_write w = {.permissions = request->permissions, .cwd = cwd, .held = true};
+	struct trusted_program program;
+	struct error ignored = {0};
+
+	if (trusted_program_open(&program, "bwrap", name, &w, &ignored) < 0)
+		return false;
+	bwrap->system = inspect(&program, only_current, bwrap);
+	if (bwrap->system)
+		bwrap->fd = keep_fd(&program.fd);
+	trusted_program_close(&program);
+	return bwrap->system;
 }
 
-static char *find_system(const struct request *request, bool only_current, struct bwrap *bwrap)
+static bool find_system(const struct request *request, bool only_current, struct bwrap *bwrap)
 {
-	const char *at = getenv("PATH");
-
-	while (at && *at) {
-		size_t len = strcspn(at, ":");
-		cleanup_free char *name = xasprintf("%.*s/bwrap", (int)len, at);
-		cleanup_free char *real = NULL;
-
-		if (at[0] == '/' && access(name, X_OK) == 0)
-			real = realpath(name, NULL);
-		if (real && trustworthy(real, request) && inspect(real, only_current, bwrap))
-			return keep_ptr(real);
-		at += len + (at[len] == ':');
-	}
-	return NULL;
+	for (size_t i = 0; i < sizeof(system_bwraps) / sizeof(system_bwraps[0]); i++)
+		if (access(system_bwraps[i], X_OK) == 0 &&
+		    take_system(system_bwraps[i], request, only_current, bwrap))
+			return true;
+	return false;
 }
 
 int bwrap_choose(const struct request *request, bool fallback, struct bwrap *bwrap,
@@ -184,15 +188,21 @@ int bwrap_choose(const struct request *request, bool fallback, struct bwrap *bwr
 	bool any = fallback || request->bwrap == BWRAP_SYSTEM;
 
 	*bwrap = (struct bwrap){0};
-	if (request->bwrap != BWRAP_VENDORED)
-		bwrap->path = find_system(request, !any, bwrap);
-	if (bwrap->path)
+	if (request->bwrap != BWRAP_VENDORED && find_system(request, !any, bwrap))
 		return 0;
 	if (any)
 		return error_set(err, EXIT_UNAVAILABLE, "no-bubblewrap",
-		                 "no trustworthy bwrap on PATH; install bubblewrap");
+		                 "no trustworthy bwrap in /usr/bin, /bin or /usr/local/bin; "
+		                 "install bubblewrap");
 	*bwrap = (struct bwrap){.argv0 = true, .bind_fd = true, .current = true};
 	return 0;
+}
+
+void bwrap_close(struct bwrap *bwrap)
+{
+	if (bwrap->system)
+		close(bwrap->fd);
+	bwrap->system = false;
 }
 
 static void add_bind(struct words *words, const struct bwrap *bwrap, const struct mount *mount)
@@ -301,7 +311,7 @@ void bwrap_exec(const struct bwrap *bwrap, char **args)
 
 	while (args[total])
 		total++;
-	if (!bwrap->path) {
+	if (!bwrap->system) {
 		/* Our own copy needs no new program: it is already in this one. */
 		clearenv();
 		bind_whole_trees();
@@ -315,5 +325,5 @@ void bwrap_exec(const struct bwrap *bwrap, char **args)
 	snprintf(number, sizeof(number), "%d", fd);
 	memcpy(line + 3, args + total - INNER_WORDS, (INNER_WORDS + 1) * sizeof(*args));
 	/* No variable may steer a dynamically linked program that runs outside. */
-	execve(bwrap->path, line, none);
+	syscall(SYS_execveat, bwrap->fd, "", line, none, AT_EMPTY_PATH);
 }

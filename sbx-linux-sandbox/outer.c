@@ -128,7 +128,7 @@ static int prepare(struct outer *outer, struct error *err)
 	if (bwrap_choose(&outer->request, false, &outer->bwrap, err) < 0)
 		return -1;
 	/* A bubblewrap of the system executes the inner stage: it must be there. */
-	if (outer->bwrap.path &&
+	if (outer->bwrap.system &&
 	    permissions_resolve(&outer->request.permissions, outer->self, NULL) == ACCESS_NONE)
 		permissions_add(&outer->request.permissions, outer->self, ACCESS_READ);
 	if (plain_roots_find(&outer->request.permissions, &outer->plain, err) < 0)
@@ -191,7 +191,7 @@ static void become_sandbox(struct outer *outer, pid_t parent)
 		close(outer->supervisor.report);
 	if (outer->request.landlock)
 		_exit(inner_run(outer->inner_control, outer->plan));
-	if ((outer->bwrap.path && guard_start(parent) < 0) || pass_fds(outer) < 0 ||
+	if ((outer->bwrap.system && guard_start(parent) < 0) || pass_fds(outer) < 0 ||
 	    dup2(outer->complaints[1], STDERR_FILENO) < 0)
 		_exit(125);
 	args = bwrap_args(&outer->bwrap, &outer->request, &outer->mounts, outer->self,
@@ -251,7 +251,7 @@ static int instruct(struct outer *outer, struct error *err)
 {
 	const struct request *request = &outer->request;
 	bool foreground = supervisor_gives_terminal(&outer->supervisor);
-	bool unfinished = outer->mounts.links > 0 || outer->bwrap.path;
+	bool unfinished = outer->mounts.links > 0 || outer->bwrap.system;
 	const struct plan_extras extras = {
 	        .foreground = foreground,
 	        .stderr_fd = request->landlock ? -1 : outer->real_stderr,
@@ -276,7 +276,7 @@ static int instruct(struct outer *outer, struct error *err)
 		return 1;
 	if (!unfinished)
 		return 0;
-	if (finish_mounts(&outer->mounts, outer->bwrap.path != NULL, outer->child, err) < 0)
+	if (finish_mounts(&outer->mounts, outer->bwrap.system, outer->child, err) < 0)
 		return -1;
 	if (control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
 		return error_system(err, "telling the inner stage");
@@ -379,7 +379,7 @@ static int launch(struct outer *outer, struct error *err)
 		outer->request.network_held = true;
 		outcome = attempt_steadily(outer, no_proc, err);
 	}
-	if ((outcome == NO_NAMESPACE || outcome == NO_LOOPBACK) && !outer->bwrap.path &&
+	if ((outcome == NO_NAMESPACE || outcome == NO_LOOPBACK) && !outer->bwrap.system &&
 	    outer->request.bwrap == BWRAP_AUTO) {
 		struct error ignored;
 
@@ -475,7 +475,7 @@ int outer_main(int argc, char **argv)
 	stubs_remove(&outer.stubs);
 	mounts_free(&outer.mounts);
 	request_free(&outer.request);
-	free(outer.bwrap.path);
+	bwrap_close(&outer.bwrap);
 	free(outer.self);
 	if (status < 0) {
 		stage_fail(&err);

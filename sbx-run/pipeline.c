@@ -3,6 +3,7 @@
 #include "cleanup.h"
 #include "document.h"
 #include "memory.h"
+#include "replaced.h"
 #include "sibling.h"
 #include "spawn.h"
 
@@ -12,13 +13,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-static char *stage_path(const struct arguments *a, enum stage_id stage, struct error *err)
-{
-	if (a->replaced[stage])
-		return xstrdup(a->replaced[stage]);
-	return sibling_path(stage_programs[stage], err);
-}
 
 /* sbx-policy [--explain] WORDS... -- COMMAND...; the words stay the caller's. */
 static char **policy_argv(const struct arguments *a, const char *first)
@@ -61,13 +55,19 @@ static char **stage_argv(const struct arguments *a, enum stage_id stage)
 	return (char **)(void *)argv;
 }
 
-/* Starts one stage between two ends of pipes. */
-static pid_t start(const struct arguments *a, enum stage_id stage, int in, int out,
-                   struct error *err)
+/* Starts one stage between two ends of pipes: ours, or what stands in for it. */
+static pid_t start(const struct arguments *a, const struct replaced *replaced, enum stage_id stage,
+                   char **argv, int in, int out, struct error *err)
 {
-	cleanup_free char *path = stage_path(a, stage, err);
-	cleanup_free char **argv = stage_argv(a, stage);
+	const struct trusted_program *other = &replaced->stages[stage];
+	cleanup_free char *path = NULL;
+	cleanup_free char **words = NULL;
 
+	if (a->replaced[stage]) {
+		words = trusted_program_argv(other, argv);
+		return spawn(other->place, words, environ, in, out, -1, err);
+	}
+	path = sibling_path(stage_programs[stage], err);
 	return path ? spawn(path, argv, environ, in, out, -1, err) : -1;
 }
 
@@ -75,17 +75,18 @@ static pid_t start(const struct arguments *a, enum stage_id stage, int in, int o
  * Those from `first` on; `in` is what it reads, *out where the last one writes.
  * How many have been started, counted from the very first.
  */
-static size_t start_all(const struct arguments *a, size_t first, int in, pid_t *stages, int *out,
-                        struct error *err)
+static size_t start_all(const struct arguments *a, const struct replaced *replaced, size_t first,
+                        int in, pid_t *stages, int *out, struct error *err)
 {
 	cleanup_close int from = in;
 
 	for (size_t i = first; i < STAGE_COUNT; i++) {
+		cleanup_free char **argv = stage_argv(a, (enum stage_id)i);
 		int ends[2];
 
 		if (pipe_open(ends, err) < 0)
 			return i;
-		stages[i] = start(a, (enum stage_id)i, from, ends[1], err);
+		stages[i] = start(a, replaced, (enum stage_id)i, argv, from, ends[1], err);
 		close(ends[1]);
 		close(from);
 		from = ends[0];
@@ -154,21 +155,81 @@ static int finish(size_t first, size_t started, const pid_t *stages, int *out, j
 	return result;
 }
 
+/*
+ * What the command will be able to write is asked of our own sbx-policy: a
+ * stage that a command has rewritten would not tell.
+ */
+static int ask_own_policy(const struct arguments *a, json_t **doc, struct error *err)
+{
+	const struct replaced none = {0};
+	char any[] = "true";
+	char *command[] = {any, NULL};
+	struct arguments own = *a;
+	cleanup_free char **argv = NULL;
+	cleanup_close int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int ends[2], status;
+	pid_t child;
+
+	memset(own.replaced, 0, sizeof(own.replaced));
+	/* --explain needs no command, the first document does. */
+	if (!own.command[0])
+		own.command = command;
+	argv = policy_argv(&own, NULL);
+	if (in < 0)
+		return error_system(err, "/dev/null");
+	if (pipe_open(ends, err) < 0)
+		return -1;
+	child = start(&own, &none, STAGE_POLICY, argv, in, ends[1], err);
+	close(ends[1]);
+	status = child < 0 ? -1 : read_one(ends[0], doc, err);
+	close(ends[0]);
+	if (child > 0 && check_status(STAGE_POLICY, spawn_wait(child), err) != 0 && status == 0)
+		status = error_set(err, EXIT_INPUT, "no-policy",
+		                   "--stage: the policy of this command is not known");
+	return status;
+}
+
+/* Before any of them runs. */
+static int open_replaced(const struct arguments *a, struct replaced *replaced, struct error *err)
+{
+	cleanup_json json_t *doc = NULL;
+
+	*replaced = (struct replaced){0};
+	for (size_t i = 0; i < STAGE_COUNT; i++)
+		replaced->stages[i].fd = -1;
+	if (!replaces_any(a))
+		return 0;
+	if (ask_own_policy(a, &doc, err) < 0)
+		return -1;
+	return replaced_open(replaced, a, doc, err);
+}
+
 int pipeline_run(const struct arguments *a, json_t **doc, struct error *err)
 {
 	pid_t stages[STAGE_COUNT];
 	cleanup_close int out = -1;
 	int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	struct replaced replaced;
 	size_t started;
+	int status;
 
 	*doc = NULL;
 	if (in < 0)
 		return error_system(err, "/dev/null");
-	started = start_all(a, STAGE_POLICY, in, stages, &out, err);
-	return finish(STAGE_POLICY, started, stages, &out, doc, err);
+	if (open_replaced(a, &replaced, err) < 0) {
+		replaced_close(&replaced);
+		close(in);
+		return -1;
+	}
+	started = start_all(a, &replaced, STAGE_POLICY, in, stages, &out, err);
+	status = finish(STAGE_POLICY, started, stages, &out, doc, err);
+	replaced_close(&replaced);
+	return status;
 }
 
-int pipeline_again(const struct arguments *a, const json_t *given, json_t **doc, struct error *err)
+/* The document goes to the first of the stages, and what they make of it comes back. */
+static int run_again(const struct arguments *a, const struct replaced *replaced,
+                     const json_t *given, json_t **doc, struct error *err)
 {
 	pid_t stages[STAGE_COUNT];
 	cleanup_close int out = -1;
@@ -177,7 +238,6 @@ int pipeline_again(const struct arguments *a, const json_t *given, json_t **doc,
 	size_t started;
 	FILE *to;
 
-	*doc = NULL;
 	if (pipe_open(ends, err) < 0)
 		return -1;
 	to = fdopen(ends[1], "w");
@@ -186,7 +246,7 @@ int pipeline_again(const struct arguments *a, const json_t *given, json_t **doc,
 		close(ends[1]);
 		return error_system(err, "making a pipe");
 	}
-	started = start_all(a, STAGE_APPROVE, ends[0], stages, &out, err);
+	started = start_all(a, replaced, STAGE_APPROVE, ends[0], stages, &out, err);
 	/* Each stage reads all of a document before it writes: nobody waits in a circle. */
 	if (started == STAGE_COUNT && document_write(given, to, &unwritten) < 0)
 		*err = unwritten;
@@ -194,17 +254,33 @@ int pipeline_again(const struct arguments *a, const json_t *given, json_t **doc,
 	return finish(STAGE_APPROVE, started, stages, &out, doc, err);
 }
 
+int pipeline_again(const struct arguments *a, const json_t *given, json_t **doc, struct error *err)
+{
+	struct replaced replaced;
+	int status = 0;
+
+	*doc = NULL;
+	/* The command has run: what it could write by then is no stage any more. */
+	if (replaces_any(a))
+		status = replaced_open(&replaced, a, given, err);
+	if (status == 0)
+		status = run_again(a, &replaced, given, doc, err);
+	if (replaces_any(a))
+		replaced_close(&replaced);
+	return status;
+}
+
 int pipeline_explain(const struct arguments *a, struct error *err)
 {
-	cleanup_free char *path = stage_path(a, STAGE_POLICY, err);
 	cleanup_free char **argv = policy_argv(a, "--explain");
 	cleanup_close int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	pid_t child;
+	struct replaced replaced;
+	pid_t child = -1;
 
-	if (!path)
-		return -1;
 	if (in < 0)
 		return error_system(err, "/dev/null");
-	child = spawn(path, argv, environ, in, -1, -1, err);
+	if (open_replaced(a, &replaced, err) == 0)
+		child = start(a, &replaced, STAGE_POLICY, argv, in, -1, err);
+	replaced_close(&replaced);
 	return child < 0 ? -1 : check_status(STAGE_POLICY, spawn_wait(child), err);
 }

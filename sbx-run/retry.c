@@ -50,6 +50,15 @@ static json_t *shortened(const json_t *result)
 	return out;
 }
 
+/* What the attempt could write beyond the policy: nothing of that is to be believed now. */
+static void keep_granted(json_t *question, const json_t *doc)
+{
+	json_t *grant = json_object_get(json_object_get(doc, "approval"), "grant");
+
+	if (json_is_object(grant))
+		json_object_set(json_object_get(question, "result"), "granted", grant);
+}
+
 json_t *retry_after_denial(json_t *doc, const struct arguments *a)
 {
 	const json_t *result = json_object_get(doc, "result");
@@ -64,6 +73,7 @@ json_t *retry_after_denial(json_t *doc, const struct arguments *a)
 	question = undecided(doc);
 	json_object_del(question, "sandbox");
 	json_object_set_new(question, "result", shortened(result));
+	keep_granted(question, doc);
 	status = pipeline_again(a, question, &again, &err);
 	if (status < 0)
 		complain("%s", err.message);
