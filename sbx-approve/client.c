@@ -4,30 +4,55 @@
 #include "json_pool.h"
 #include "kernel.h"
 #include "memory.h"
+#include "path.h"
+#include "peer.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+/* By the directory that was judged, where that can be said. */
+static void name_socket(struct sockaddr_un *address, int directory, const char *path)
+{
+#ifdef __linux__
+	snprintf(address->sun_path, sizeof(address->sun_path), "/proc/self/fd/%d%s", directory,
+	         strrchr(path, '/'));
+#else
+	(void)directory;
+	memcpy(address->sun_path, path, strlen(path) + 1);
+#endif
+}
+
 int client_connect(const char *path, struct error *err)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	cleanup_close int fd = -1;
+	cleanup_close int directory = -1, fd = -1;
 
-	if (path[0] != '/' || strlen(path) >= sizeof(address.sun_path))
+	if (!path_is_normal(path) || strlen(path) >= sizeof(address.sun_path))
 		return error_set(err, EXIT_INPUT, "bad-session",
 		                 "SBX_SESSION: \"%s\": not the path of a session", path);
-	memcpy(address.sun_path, path, strlen(path) + 1);
+	directory = peer_directory(path, err);
+	if (directory < 0)
+		return -1;
+	name_socket(&address, directory, path);
 	fd = kernel_socket();
 	if (fd < 0)
 		return error_system(err, "making a socket");
 	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
-		return error_set(err, EXIT_SYSTEM, "no-session",
+		return error_set(err, EXIT_SYSTEM,
+		                 errno == ECONNREFUSED ? "no-answer" : "no-session",
 		                 "SBX_SESSION: \"%s\": %s (unset SBX_SESSION to go on without a "
 		                 "session)",
 		                 path, strerror(errno));
+	/* Who put another socket there would answer for everybody. */
+	if (!peer_is_trusted(fd))
+		return error_set(err, EXIT_INPUT, "bad-session",
+		                 "SBX_SESSION: \"%s\": who answers there is not a session of this "
+		                 "user, or runs in a sandbox; start a new session",
+		                 path);
 	return keep_fd(&fd);
 }
 

@@ -14,6 +14,10 @@
 /* A longer message ends the conversation. */
 #define MESSAGE_MAX ((size_t)64 << 20)
 
+/*
+ * Connects to the socket in a directory that is this user's alone, and looks
+ * who listens there.  Code "no-answer": nobody does any more.
+ */
 int client_connect(const char *path, struct error *err);
 
 /* Sends a message and waits for its answer; NULL with err. */

@@ -4,6 +4,7 @@
 #include "cleanup.h"
 #include "client.h"
 #include "configured.h"
+#include "could_write.h"
 #include "denials.h"
 #include "key.h"
 #include "learned.h"
@@ -36,13 +37,31 @@ void desk_close(struct desk *desk)
 		close(desk->fd);
 }
 
+/* Where the command writes, another can be put in place of the session. */
+static int judge_session(const char *session, const json_t *doc, struct error *err)
+{
+	struct could_write w;
+	int status = could_write_get(&w, doc, err);
+	const char *why = status == 0 ? could_write(&w, session) : NULL;
+
+	could_write_free(&w);
+	return !why ? status
+	            : error_set(err, EXIT_INPUT, "bad-session",
+	                        "SBX_SESSION: \"%s\": %s; start the session elsewhere", session,
+	                        why);
+}
+
 /* A session that cannot be reached might have allowed less: nothing is decided. */
-static int open_session(struct desk *desk, struct error *err)
+static int open_session(struct desk *desk, const json_t *doc, struct error *err)
 {
 	cleanup_json json_t *hello = NULL;
 	const json_t *policies;
 
-	if (!desk->session || desk->fd >= 0)
+	if (!desk->session)
+		return 0;
+	if (judge_session(desk->session, doc, err) < 0)
+		return -1;
+	if (desk->fd >= 0)
 		return 0;
 	desk->fd = client_connect(desk->session, err);
 	if (desk->fd < 0)
@@ -329,7 +348,7 @@ int decide(json_t *doc, struct desk *desk, struct error *err)
 		return error_set(err, EXIT_INPUT, "no-policy",
 		                 "policy: missing: the document has not been through sbx-policy");
 	rules = book_rules(&desk->book, policy, err);
-	if (!rules || open_session(desk, err) < 0)
+	if (!rules || open_session(desk, doc, err) < 0)
 		return -1;
 	if (question_build(&q, doc, rules, &desk->ceiling, &desk->memory, err) < 0) {
 		question_free(&q);

@@ -4,17 +4,50 @@
 #include "client.h"
 #include "kernel.h"
 #include "memory.h"
+#include "only_ours.h"
 #include "path.h"
+#include "repository.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 #include <time.h>
 #include <unistd.h>
+
+#ifndef O_PATH
+#define O_PATH O_RDONLY
+#endif
+
+#ifdef __linux__
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
+
+/*
+ * The process whose number we looked up is the one that connected or listened.
+ * One that has ended leaves its number to another, and what it opened to its
+ * children.  Kernels before 6.5 cannot tell.
+ */
+static bool still_there(int fd)
+{
+	cleanup_close int process = -1;
+	socklen_t size = sizeof(process);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERPIDFD, &process, &size) < 0) {
+		process = -1;
+		return errno == ENOPROTOOPT;
+	}
+	return syscall(SYS_pidfd_send_signal, process, 0, NULL, 0) == 0;
+}
+#endif
 
 bool peer_is_trusted(int fd)
 {
@@ -30,7 +63,7 @@ bool peer_is_trusted(int fd)
 	snprintf(name, sizeof(name), "/proc/%ld/ns/user", (long)peer.pid);
 	/* What cannot be looked at is not trusted. */
 	return stat("/proc/self/ns/user", &own) == 0 && stat(name, &other) == 0 &&
-	       own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+	       own.st_dev == other.st_dev && own.st_ino == other.st_ino && still_there(fd);
 #else
 	uid_t uid;
 	gid_t gid;
@@ -39,12 +72,46 @@ bool peer_is_trusted(int fd)
 #endif
 }
 
-/* A directory of ours alone, or one where nobody can take away what is ours. */
-static bool is_good_parent(const char *path)
+int peer_directory(const char *path, struct error *err)
 {
+	cleanup_free char *directory = path_parent(path);
+	struct error why = {0};
+	cleanup_close int fd = only_ours_open(directory, O_PATH | O_DIRECTORY, &why);
 	struct stat st;
 
-	if (stat(path, &st) < 0 || !S_ISDIR(st.st_mode))
+	if (fd < 0)
+		return error_set(err, EXIT_INPUT, "bad-session", "SBX_SESSION: %s", why.message);
+	if (fstat(fd, &st) < 0 || st.st_uid != geteuid() || (st.st_mode & 077))
+		return error_set(err, EXIT_INPUT, "bad-session",
+		                 "SBX_SESSION: \"%s\": not a directory of this user's alone",
+		                 directory);
+	return keep_fd(&fd);
+}
+
+/*
+ * Where a session's directory can be: nobody takes away there what is ours,
+ * and no command of ours works there.
+ */
+static bool is_good_parent(const char *path)
+{
+	cleanup_free char *here = getcwd(NULL, 0);
+	cleanup_free char *above = path_parent(path);
+	cleanup_free char *real = realpath(path, NULL);
+	struct error none = {0};
+	cleanup_close int fd = -1;
+	struct repository repository;
+	struct stat st;
+	bool in_project;
+
+	if (!real || strcmp(real, path) != 0)
+		return false;
+	fd = only_ours_open(above, O_PATH | O_DIRECTORY, &none);
+	if (fd < 0 || stat(path, &st) < 0 || !S_ISDIR(st.st_mode))
+		return false;
+	repository_find(&repository, path);
+	in_project = repository.root || (here && path_depth(here) > 0 && path_contains(here, path));
+	repository_free(&repository);
+	if (in_project || path_contains("/tmp", path))
 		return false;
 	if (st.st_uid == geteuid() && (st.st_mode & 022) == 0)
 		return true;
@@ -70,19 +137,19 @@ static void remove_stale(const char *place)
 		    st.st_mtime > time(NULL) - 10)
 			continue;
 		fd = client_connect(path, &err);
-		if (fd < 0 && errno == ECONNREFUSED)
+		if (fd < 0 && strcmp(err.code, "no-answer") == 0)
 			peer_remove(path, directory);
 	}
 	if (dir)
 		closedir(dir);
 }
 
-/* /tmp is a writable root of most sandboxes: the last resort. */
+/* Not /tmp: most sandboxes have written there. */
 static char *make_directory(struct error *err)
 {
 	const char *runtime = getenv("XDG_RUNTIME_DIR");
 	cleanup_free char *run = xasprintf("/run/user/%ld", (long)geteuid());
-	const char *const places[] = {runtime, run, "/var/tmp", "/tmp"};
+	const char *const places[] = {runtime, run, "/var/tmp"};
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		cleanup_free char *path = NULL;
@@ -95,8 +162,8 @@ static char *make_directory(struct error *err)
 			return keep_ptr(path);
 	}
 	error_set(err, EXIT_SYSTEM, "no-session",
-	          "no place for the session's socket: XDG_RUNTIME_DIR, %s, /var/tmp and /tmp "
-	          "cannot be used",
+	          "no place for the session's socket: XDG_RUNTIME_DIR, %s and /var/tmp cannot be "
+	          "used (they must be this user's or root's, and not in a project or /tmp)",
 	          run);
 	return NULL;
 }
@@ -120,6 +187,11 @@ int peer_listen(char **path, char **directory, struct error *err)
 		return -1;
 	}
 	return keep_fd(&fd);
+}
+
+int peer_listen_again(int listener, struct error *err)
+{
+	return listen(listener, 256) < 0 ? error_system(err, "listening") : 0;
 }
 
 void peer_remove(const char *path, const char *directory)

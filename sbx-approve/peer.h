@@ -8,8 +8,20 @@
 
 #include <stdbool.h>
 
-/* The same user, in the same user namespace: nobody from inside a sandbox. */
+/*
+ * The same user, in the same user namespace, and still there: nobody from
+ * inside a sandbox.
+ */
 bool peer_is_trusted(int fd);
+
+/*
+ * The directory of a session's socket, opened: this user's, closed to others,
+ * and reached through directories that others cannot change and over no link.
+ */
+int peer_directory(const char *path, struct error *err);
+
+/* In a process that took a listener over: the one that clients see there. */
+int peer_listen_again(int listener, struct error *err);
 
 /*
  * A socket in a new directory that only this user can enter, where no sandbox

@@ -168,16 +168,25 @@ static int in_background(struct session *session, const char *path, struct error
 	cleanup_close int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	cleanup_close int signals = -1;
 	cleanup_free char *quoted = text_quote(path);
+	int ready[2];
 	pid_t child;
 
 	if (process < 0)
 		return -1;
 	if (null < 0)
 		return error_system(err, "/dev/null");
+	if (pipe_open(ready, err) < 0)
+		return -1;
 	child = fork();
 	if (child < 0)
 		return error_system(err, "starting a process");
 	if (child > 0) {
+		char word;
+
+		close(ready[1]);
+		if (read(ready[0], &word, 1) != 1)
+			return error_set(err, EXIT_SYSTEM, "no-session",
+			                 "the session did not begin");
 		printf("SBX_SESSION=%s; export SBX_SESSION;\nSBX_SESSION_PID=%ld;\n", quoted,
 		       (long)child);
 		if (fflush(stdout) != 0)
@@ -186,8 +195,13 @@ static int in_background(struct session *session, const char *path, struct error
 		_exit(0);
 	}
 	setpgid(0, 0);
-	signals = end_signals(err);
-	if (signals < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0)
+	/* Clients look at who listens: the process that called us is gone by then. */
+	signals = peer_listen_again(session->listener, err) < 0 ? -1 : end_signals(err);
+	if (signals < 0 || write(ready[1], "r", 1) != 1)
+		return -1;
+	close(ready[0]);
+	close(ready[1]);
+	if (dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0)
 		return -1;
 	return serve_until(session, process, signals, err);
 }
