@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -22,6 +23,7 @@ static bool stands_for_root(uid_t uid)
 {
 #ifdef __linux__
 	cleanup_close int fd = -1;
+	unsigned long inside, outside;
 	char text[64];
 	ssize_t n;
 
@@ -32,7 +34,7 @@ static bool stands_for_root(uid_t uid)
 	if (n <= 0)
 		return false;
 	text[n] = '\0';
-	return strtoul(text, NULL, 10) != 0;
+	return sscanf(text, "%lu %lu", &inside, &outside) == 2 && (inside != 0 || outside != 0);
 #else
 	(void)uid;
 	return false;

@@ -32,6 +32,7 @@ static int run(char *const *argv, char *text, size_t size)
 	 */
 	const struct could_write nobody = {0};
 	struct trusted_program program;
+	cleanup_free char **words = NULL;
 	cleanup_close int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	char *envp[] = {NULL};
 	struct error err = {0};
@@ -43,11 +44,12 @@ static int run(char *const *argv, char *text, size_t size)
 
 	if (null < 0 || trusted_program_open(&program, "bwrap", SYSTEM_BWRAP, &nobody, &err) < 0)
 		return -1;
-	if (program.script || pipe_open(ends, &err) < 0) {
+	if (pipe_open(ends, &err) < 0) {
 		trusted_program_close(&program);
 		return -1;
 	}
-	child = spawn(program.place, argv, envp, null, ends[1], null, &err);
+	words = trusted_program_argv(&program, argv);
+	child = spawn(program.place, words, envp, null, ends[1], null, &err);
 	trusted_program_close(&program);
 	close(ends[1]);
 	while (child > 0 && !ended) {
