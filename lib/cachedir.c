@@ -4,15 +4,9 @@
 #include "memory.h"
 #include "path.h"
 #include "trail.h"
+#include "trusted_place.h"
 
 #include <string.h>
-
-/* In the home directory, and never a cache. */
-static const char *const not_caches[] = {
-        ".ssh",    ".gnupg", ".aws",       ".azure", ".kube",           /* keys */
-        ".docker", ".codex", ".git",       ".netrc", ".password-store", /* keys, settings */
-        ".config", "bin",    ".local/bin",                              /* settings, programs */
-};
 
 /* The canonical directory; NULL when there is none. */
 static char *real_directory(const char *path)
@@ -34,18 +28,29 @@ static const char *doubt(const char *workspace, const char *home, const char *pa
 		return "not below the home directory";
 	if (path_contains(workspace, path) || path_contains(path, workspace))
 		return "in the workspace, or around it";
-	for (size_t i = 0; i < sizeof(not_caches) / sizeof(not_caches[0]); i++) {
-		cleanup_free char *other = path_join(home, not_caches[i]);
+	return place_is_kept(path);
+}
 
-		if (path_contains(other, path) || path_contains(path, other))
-			return "holds other things than a cache";
-	}
-	return NULL;
+/* What is opened of it: `inside`, or all of it, which then must hold nothing else. */
+static const char *doubt_opened(const char *path, const char *inside, const char *tool)
+{
+	cleanup_free char *opened = path_join(path, inside);
+	struct error none = {0};
+	struct trail trail;
+	const char *why = NULL;
+
+	/* What does not exist is not opened. */
+	if (trail_follow(&trail, "/", opened, &none) == 0 && trail.stopped == 0)
+		why = strcmp(trail.target, opened) != 0
+		              ? "a link leads out of it"
+		              : place_not_writable(&trail, USE_CACHE, tool, NULL);
+	trail_free(&trail);
+	return why;
 }
 
 /* The value of a variable if it can be believed, canonical. */
-static char *from_variable(const char *workspace, const char *home, const char *variable,
-                           struct notes *notes)
+static char *from_variable(const struct cache *cache, const char *home, const char *variable,
+                           const char *inside, struct notes *notes)
 {
 	const char *value = variable[0] ? getenv(variable) : NULL;
 	cleanup_free char *path = NULL;
@@ -54,15 +59,38 @@ static char *from_variable(const char *workspace, const char *home, const char *
 	if (!value || !value[0])
 		return NULL;
 	path = value[0] == '/' ? real_directory(value) : NULL;
-	why = path ? doubt(workspace, home, path) : "not a directory";
+	why = path ? doubt(cache->workspace, home, path) : "not a directory";
+	if (path && !why && inside)
+		why = doubt_opened(path, inside, cache->tool);
 	if (!why)
 		return keep_ptr(path);
 	notes_add(notes, "%s: \"%s\": %s; not used", variable, value, why);
 	return NULL;
 }
 
-char *cache_directory(const char *workspace, const char *variable, const char *place,
-                      struct notes *notes)
+/* The usual place, maybe in another XDG_CACHE_HOME, which is then judged like a variable's. */
+static char *usual_place(const struct cache *cache, const char *home, struct notes *notes)
+{
+	static const char below[] = ".cache/";
+	size_t len = strlen(below);
+	cleanup_free char *caches = NULL;
+	cleanup_free char *path = NULL;
+	const char *why;
+
+	if (strncmp(cache->place, below, len) != 0)
+		return path_join(home, cache->place);
+	caches = from_variable(cache, home, "XDG_CACHE_HOME", NULL, notes);
+	if (!caches)
+		return path_join(home, cache->place);
+	path = path_join(caches, cache->place + len);
+	why = doubt_opened(path, cache->inside, cache->tool);
+	if (!why)
+		return keep_ptr(path);
+	notes_add(notes, "XDG_CACHE_HOME: \"%s\": %s; not used", path, why);
+	return path_join(home, cache->place);
+}
+
+char *cache_directory(const struct cache *cache, struct notes *notes)
 {
 	const char *value = getenv("HOME");
 	cleanup_free char *home = value && value[0] == '/' ? real_directory(value) : NULL;
@@ -71,19 +99,13 @@ char *cache_directory(const char *workspace, const char *variable, const char *p
 
 	if (!home)
 		return NULL;
-	path = from_variable(workspace, home, variable, notes);
+	path = from_variable(cache, home, cache->variable, cache->inside, notes);
 	if (path)
 		return keep_ptr(path);
-	if (strncmp(place, ".cache/", 7) == 0) {
-		cleanup_free char *caches = from_variable(workspace, home, "XDG_CACHE_HOME", notes);
-
-		usual = caches ? path_join(caches, place + 7) : NULL;
-	}
-	if (!usual)
-		usual = path_join(home, place);
+	usual = usual_place(cache, home, notes);
 	path = real_directory(usual);
 	/* The usual place can be a link, to anywhere. */
-	if (path && doubt(workspace, home, path)) {
+	if (path && doubt(cache->workspace, home, path)) {
 		notes_add(notes, "\"%s\": leads to \"%s\"; not used", usual, path);
 		return NULL;
 	}

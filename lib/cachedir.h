@@ -6,12 +6,20 @@
 
 #include "notes.h"
 
+/* A line of share/presets. */
+struct cache {
+	const char *workspace; /* canonical */
+	const char *tool;      /* "pip" */
+	const char *variable;  /* that names the directory, or "" */
+	const char *place;     /* where it is else, from the home directory */
+	const char *inside;    /* what is opened of it; "": all */
+};
+
 /*
  * The directory, canonical, or NULL.  A variable of the environment is only
  * believed where it names a place in the home directory, outside the
  * workspace, that holds nothing else.
  */
-char *cache_directory(const char *workspace, const char *variable, const char *place,
-                      struct notes *notes);
+char *cache_directory(const struct cache *cache, struct notes *notes);
 
 #endif

@@ -2,10 +2,14 @@
 
 #include "cleanup.h"
 #include "memory.h"
+#include "only_ours.h"
 #include "path.h"
 #include "trail.h"
+#include "trusted_place.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static char *usual_home(void)
 {
@@ -23,6 +27,23 @@ char *settings_home(void)
 	return usual_home();
 }
 
+/* Where everybody has it: a person's own, and root's for whoever has none of it. */
+static int usual_home_check(struct error *err)
+{
+	cleanup_free char *home = usual_home();
+	struct stat st;
+
+	if (!home || stat(home, &st) < 0 ||
+	    ((st.st_uid == 0 || st.st_uid == geteuid() || owner_stands_for_root(st.st_uid)) &&
+	     !(st.st_mode & S_IWOTH)))
+		return 0;
+	return error_set(
+	        err, EXIT_INPUT, "bad-home",
+	        "\"%s\": another user's, or others can write it; set HOME or CODEX_HOME to "
+	        "a place of your own",
+	        home);
+}
+
 int settings_home_check(const char *project, struct error *err)
 {
 	const char *home = getenv("CODEX_HOME");
@@ -33,13 +54,17 @@ int settings_home_check(const char *project, struct error *err)
 	bool inside;
 
 	if (!home || !home[0])
-		return 0;
+		return usual_home_check(err);
 	if (home[0] != '/')
 		return error_set(err, EXIT_INPUT, "bad-home",
 		                 "CODEX_HOME: \"%s\": not an absolute path", home);
 	place = path_normal(home);
 	usual = usual_home();
 	if (usual && strcmp(place, usual) == 0)
+		return usual_home_check(err);
+	if (place_believed("CODEX_HOME", place, err) < 0)
+		return -1;
+	if (!project)
 		return 0;
 	if (trail_follow(&trail, "/", home, &why) < 0) {
 		trail_free(&trail);
@@ -53,4 +78,24 @@ int settings_home_check(const char *project, struct error *err)
 	                 "CODEX_HOME: \"%s\": inside the project \"%s\", which could write its own "
 	                 "rules there; unset it, or point it elsewhere",
 	                 home, project);
+}
+
+int settings_home_reach(const struct could_write *w, struct error *err)
+{
+	const char *value = getenv("CODEX_HOME");
+	cleanup_free char *home = settings_home();
+	cleanup_free char *usual = usual_home();
+	cleanup_free char *real = NULL;
+	const char *why;
+
+	if (!value || !value[0] || !home || (usual && strcmp(home, usual) == 0))
+		return 0;
+	real = path_canonical(home, err);
+	if (!real)
+		return -1;
+	why = could_write(w, real);
+	return why ? error_set(err, EXIT_INPUT, "bad-home",
+	                       "CODEX_HOME: \"%s\": %s; unset it, or point it elsewhere", value,
+	                       why)
+	           : 0;
 }

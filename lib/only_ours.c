@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,7 +18,7 @@
  * id of nobody.  The file of some other user looks the same there; its mode is
  * judged all the same.
  */
-static bool stands_for_root(uid_t uid)
+bool owner_stands_for_root(uid_t uid)
 {
 #ifdef __linux__
 	cleanup_close int fd = -1;
@@ -43,7 +42,7 @@ static bool stands_for_root(uid_t uid)
 
 static const char *fault(const struct stat *st, bool last)
 {
-	if (st->st_uid != 0 && st->st_uid != geteuid() && !stands_for_root(st->st_uid))
+	if (st->st_uid != 0 && st->st_uid != geteuid() && !owner_stands_for_root(st->st_uid))
 		return "belongs to another user";
 	if (!(st->st_mode & (S_IWGRP | S_IWOTH)))
 		return NULL;

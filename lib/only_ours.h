@@ -9,6 +9,9 @@
 
 #include "error.h"
 
+#include <stdbool.h>
+#include <sys/types.h>
+
 /*
  * Opens a canonical path with these flags, one directory after another and
  * without following a link, and judges each by its fd: the file and every
@@ -18,5 +21,8 @@
  * The fd, or -1 with err, which names the place that is wrong.
  */
 int only_ours_open(const char *path, int flags, struct error *err);
+
+/* True of the id that root's files are shown with where root's own is not mapped. */
+bool owner_stands_for_root(uid_t uid);
 
 #endif

@@ -131,8 +131,10 @@ static int expand_one(struct expand *e)
 			tell(e, "/", path, false);
 		return 0;
 	case CACHE:
-		path = cache_directory(e->place->workspace, preset->variable, preset->place,
-		                       e->place->notes);
+		path = cache_directory(
+		        &(struct cache){e->place->workspace, strchr(preset->name, ':') + 1,
+		                        preset->variable, preset->place, preset->path},
+		        e->place->notes);
 		if (path)
 			tell(e, path, preset->path, false);
 		return 0;

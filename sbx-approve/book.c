@@ -1,6 +1,7 @@
 #include "book.h"
 
 #include "cleanup.h"
+#include "home.h"
 #include "memory.h"
 #include "osstring.h"
 #include "path.h"
@@ -12,17 +13,11 @@
 
 char *book_directory(struct error *err)
 {
-	const char *home = getenv("CODEX_HOME");
-	const char *user = getenv("HOME");
+	cleanup_free char *home = settings_home();
 
-	if (home && *home) {
-		if (*home == '/')
-			return path_join(home, "rules");
-		error_set(err, EXIT_INPUT, "bad-rules", "CODEX_HOME: \"%s\": not an absolute path",
-		          home);
+	if (settings_home_check(NULL, err) < 0)
 		return NULL;
-	}
-	return user && *user == '/' ? path_join(user, ".codex/rules") : NULL;
+	return home ? path_join(home, "rules") : NULL;
 }
 
 static int load_own(struct book *book, struct rules *rules, struct error *err)

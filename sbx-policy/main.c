@@ -9,6 +9,7 @@
 #include "document.h"
 #include "explain.h"
 #include "flags.h"
+#include "home.h"
 #include "load.h"
 #include "member.h"
 #include "memory.h"
@@ -85,6 +86,21 @@ static int answer_documents(const struct request *request, const char *workspace
 	return stage_one(doc, add_policy, resolved);
 }
 
+/* What was read must not be what the command is about to write. */
+static int check_home(const struct request *request, const struct policy *policy,
+                      const char *workspace, struct error *err)
+{
+	enum mode mode = (enum mode)request->settings.mode.value;
+	/* A view: nothing in it is freed. */
+	cleanup_free char *cwd = xstrdup(workspace);
+	const struct could_write w = {.permissions = policy->permissions,
+	                              .cwd = cwd,
+	                              .held = mode == MODE_READ_ONLY ||
+	                                      mode == MODE_WORKSPACE_WRITE};
+
+	return settings_home_reach(&w, err);
+}
+
 /* The settings of every layer, then what they mean here. */
 static int resolve(struct request *request, struct policy *policy, const char *workspace,
                    struct error *err)
@@ -98,6 +114,8 @@ static int resolve(struct request *request, struct policy *policy, const char *w
 	    request_agree(request, err) < 0)
 		return -1;
 	if (policy_resolve(policy, &request->settings, &request->repository, workspace, err) < 0)
+		return -1;
+	if (check_home(request, policy, workspace, err) < 0)
 		return -1;
 	return settings_require_set(&request->settings, &policy->permissions, &request->notes, err);
 }
