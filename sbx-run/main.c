@@ -11,6 +11,7 @@
 #include "learn.h"
 #include "memory.h"
 #include "pipeline.h"
+#include "result.h"
 #include "retry.h"
 #include "run.h"
 #include "stage.h"
@@ -109,6 +110,8 @@ static int compose(const struct arguments *a, const struct inherited *inherited)
 	}
 	if (status == 0 && !a->dry_run)
 		return run_document(doc, a, inherited, -1);
+	if (doc && status && !a->dry_run)
+		result_none(doc, run_status(status));
 	if (doc && status && a->audit >= 0 &&
 	    audit_write(a->audit, doc, run_status(status), &err) < 0)
 		return fail(&err);

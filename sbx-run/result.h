@@ -15,4 +15,10 @@ void result_set(json_t *doc, const struct outcome *outcome, const struct capture
 /* After it: what a helper saw being denied, or why it did not look. */
 void result_observed(json_t *doc, const struct denials *denials);
 
+/*
+ * "result" of a document whose command did not run, with the status that
+ * sbx-run ends with: who or what kept it from running.
+ */
+void result_none(json_t *doc, int status);
+
 #endif

@@ -139,6 +139,7 @@ static int attempt(json_t *doc, const struct arguments *a, const struct inherite
 		status = run_status(err.exit);
 		if (!document_error(doc))
 			document_fail(doc, program_name, &err);
+		result_none(doc, status);
 	} else {
 		status = outcome.exit_code;
 		result_set(doc, &outcome, a->json ? &capture : NULL, wrapped.confined, report.lost);
@@ -182,14 +183,14 @@ int run_document(json_t *doc, const struct arguments *a, const struct inherited 
 	if (again) {
 		tell_retry(&sink);
 		status = attempt(again, a, inherited, in, &sink);
-		if (json_object_get(again, "result"))
+		if (!document_error(again))
 			json_object_set_new(json_object_get(again, "result"), "attempts",
 			                    json_integer(2));
 	}
 	sink_finish(&sink);
 	if (a->report == REPORT_HUMAN)
 		human_report(final, a->report_fd, a->report_given);
-	if (a->learn && json_object_get(final, "result"))
+	if (a->learn && !document_error(final))
 		status = learn(final, a, status);
 	return finish(final, a, status);
 }

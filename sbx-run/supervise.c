@@ -180,6 +180,14 @@ static void read_all(const struct supervised *w)
 	}
 }
 
+/* A helper that reported no end speaks for itself: the command did not start. */
+static enum ending helper_says(int status)
+{
+	return status == 127   ? ENDING_NOT_FOUND
+	       : status == 126 ? ENDING_NOT_EXECUTABLE
+	                       : ENDING_FAILED;
+}
+
 static int conclude(const struct state *s, struct outcome *o, struct error *err)
 {
 	const struct report *r = s->what->report;
@@ -188,6 +196,7 @@ static int conclude(const struct state *s, struct outcome *o, struct error *err)
 	*o = (struct outcome){.timed_out = s->timed_out,
 	                      .duration_ms = (s->ended ? s->finished : now_ms()) - s->began};
 	if (s->timed_out) {
+		o->ending = ENDING_TIMED_OUT;
 		o->exit_code = 124;
 		return 0;
 	}
@@ -200,9 +209,13 @@ static int conclude(const struct state *s, struct outcome *o, struct error *err)
 		o->signal = WTERMSIG(status);
 	} else {
 		o->exit_code = WEXITSTATUS(status);
+		if (s->what->sandboxed)
+			o->ending = helper_says(o->exit_code);
 	}
-	if (o->signal)
+	if (o->signal) {
+		o->ending = ENDING_SIGNALLED;
 		o->exit_code = 128 + o->signal;
+	}
 	return 0;
 }
 

@@ -25,7 +25,20 @@ struct supervised {
 	const struct tree *tree;
 };
 
+/* Whose status it is, as result.outcome says it. */
+enum ending {
+	ENDING_EXITED,         /* the command's own */
+	ENDING_SIGNALLED,      /* the command was killed */
+	ENDING_TIMED_OUT,      /* by us */
+	ENDING_NOT_FOUND,      /* there is no such command */
+	ENDING_NOT_EXECUTABLE, /* it is there and no program */
+	ENDING_NOT_APPROVED,
+	ENDING_NO_SANDBOX, /* that the policy needs */
+	ENDING_FAILED,     /* ours: nothing ran */
+};
+
 struct outcome {
+	enum ending ending;
 	int exit_code; /* as a shell would see it; 124 when timed out */
 	int signal;    /* 0: none */
 	bool timed_out;

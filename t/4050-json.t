@@ -11,7 +11,7 @@ for mode in danger-full-access workspace-write; do
 	is "$mode: the command's code" "$status" 3
 	is "$mode: one line" "$(wc -l <"$scratch/.out")" 1
 	is "$mode: the result" "$(result 'del(.duration_ms)')" \
-		'{"exit_code":3,"signal":null,"timed_out":false,"denied":false,"evidence":"none","denials":[],"attempts":1,"stdout":"out\n","stderr":"err\n","truncated":{"stdout":false,"stderr":false}}'
+		'{"outcome":"exited","exit_code":3,"signal":null,"timed_out":false,"denied":false,"evidence":"none","denials":[],"attempts":1,"stdout":"out\n","stderr":"err\n","truncated":{"stdout":false,"stderr":false}}'
 	is "$mode: and the time it took" "$(result '.duration_ms | type, . >= 0, . < 60000' | xargs)" \
 		"number true true"
 	is "$mode: nothing on stderr" "$err" ""
