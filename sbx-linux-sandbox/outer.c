@@ -48,6 +48,7 @@ struct outer {
 	struct observation observation;
 	const char *unobserved; /* why the observer is not asked about files */
 	char *self;             /* this program, as the inner stage sees it */
+	char **words;           /* main's own arguments */
 	sigset_t mask;
 	unsigned long nofile;
 	int inner_control, plan, complaints[2], real_stderr, empty;
@@ -173,6 +174,16 @@ static int pass_fds(const struct outer *outer)
 	return 0;
 }
 
+/*
+ * Our command line stays that of process 1, where everybody inside reads it:
+ * the policy in it names what is hidden.  In this copy nobody needs it.
+ */
+static void hide_words(char **words)
+{
+	for (size_t i = 1; words[0] && words[i]; i++)
+		memset(words[i], 0, strlen(words[i]));
+}
+
 static void become_sandbox(struct outer *outer, pid_t parent)
 {
 	char **args;
@@ -196,6 +207,7 @@ static void become_sandbox(struct outer *outer, pid_t parent)
 		_exit(125);
 	args = bwrap_args(&outer->bwrap, &outer->request, &outer->mounts, outer->self,
 	                  outer->inner_control, outer->plan, outer->empty);
+	hide_words(outer->words);
 	bwrap_exec(&outer->bwrap, args);
 	_exit(125);
 }
@@ -432,7 +444,8 @@ static int begin(struct outer *outer, int argc, char **argv, struct error *err)
 	static const int passed_on[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,
 	                                SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT};
 
-	*outer = (struct outer){.supervisor = {.control = -1, .report = -1, .tty = -1}};
+	*outer = (struct outer){.supervisor = {.control = -1, .report = -1, .tty = -1},
+	                        .words = argv};
 	if (request_parse(argc, argv, &outer->request, err) < 0 || fill_standard_fds(err) < 0 ||
 	    raise_limits(outer, err) < 0)
 		return -1;

@@ -6,18 +6,37 @@
 
 #include <string.h>
 
+/* Of policy.sbx; the rest, such as whom to ask, is nobody's business in there. */
+static const char *const helper_settings[] = {
+        "bwrap",   /* which bubblewrap */
+        "nested",  /* whether namespaces can be made inside */
+        "observe", /* whether denials are observed */
+};
+
+static json_t *chosen(const json_t *from, const char *const *names, size_t count)
+{
+	json_t *out = xjson(json_object());
+
+	for (size_t i = 0; i < count; i++)
+		if (json_object_get(from, names[i]))
+			json_object_set(out, names[i], json_object_get(from, names[i]));
+	return out;
+}
+
 /*
- * What the helper needs of the policy, and no more: it is on the command
- * line, where 128 KiB is all there is.
+ * What the helper needs of the policy, and no more: it is on a command line,
+ * where 128 KiB is all there is and where others can read it.
  */
 static char *helper_policy(const json_t *policy)
 {
 	cleanup_json json_t *out = xjson(json_object());
-	json_t *own = json_object_get(policy, "sbx");
+	const json_t *own = json_object_get(policy, "sbx");
 
 	json_object_set(out, "permissions", json_object_get(policy, "permissions"));
 	if (own)
-		json_object_set(out, "sbx", own);
+		json_object_set_new(out, "sbx",
+		                    chosen(own, helper_settings,
+		                           sizeof(helper_settings) / sizeof(helper_settings[0])));
 	return xjson(json_dumps(out, JSON_COMPACT));
 }
 
