@@ -41,8 +41,9 @@ static const char *doubt_opened(const char *path, const char *inside, const char
 
 	/* What does not exist is not opened. */
 	if (trail_follow(&trail, "/", opened, &none) == 0 && trail.stopped == 0)
-		why = strcmp(trail.target, opened) != 0
-		              ? "a link leads out of it"
+		why = strcmp(trail.target, opened) != 0 ? "a link leads out of it"
+		      : S_ISREG(trail.st.st_mode)
+		              ? NULL /* a lock: nothing else lives in it */
 		              : place_not_writable(&trail, USE_CACHE, tool, NULL);
 	trail_free(&trail);
 	return why;

@@ -16,6 +16,7 @@ enum base {
 	GIT_CONFIGURED,
 	CHECKOUT,
 	CACHE,
+	KEPT,
 	DEVICE,
 };
 
@@ -44,6 +45,14 @@ struct expand {
 const char *preset_name(size_t i)
 {
 	return i < sizeof(presets) / sizeof(presets[0]) ? presets[i].name : NULL;
+}
+
+const char *preset_kept(const char *name)
+{
+	for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++)
+		if (presets[i].base == KEPT && strcmp(presets[i].name, name) == 0)
+			return presets[i].path;
+	return NULL;
 }
 
 const char *preset_in_git(size_t wanted, enum access *access)
@@ -137,6 +146,8 @@ static int expand_one(struct expand *e)
 		        e->place->notes);
 		if (path)
 			tell(e, path, preset->path, false);
+		return 0;
+	case KEPT:
 		return 0;
 	case DEVICE:
 		if (is_glob(preset->path))

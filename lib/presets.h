@@ -33,6 +33,9 @@ struct preset_place {
 /* The i-th name of the table, each as often as it has lines; NULL at the end. */
 const char *preset_name(size_t i);
 
+/* Why nothing is opened by it, and what helps instead; NULL: something is. */
+const char *preset_kept(const char *name);
+
 /*
  * The paths of the preset called name.  An unknown name finds nothing; "git"
  * outside of a repository is an error.

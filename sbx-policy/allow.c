@@ -68,7 +68,10 @@ static int apply_one(struct policy *policy, const struct repository *repository,
 		return unknown(name, err);
 	if (preset_expand(name, &place, add, &apply, err) < 0)
 		return -1;
-	if (apply.granted == 0)
+	if (preset_kept(name))
+		notes_add(&policy->notes, "--allow %s: nothing was added: %s", name,
+		          preset_kept(name));
+	else if (apply.granted == 0)
 		notes_add(&policy->notes,
 		          "--allow %s: nothing of it exists here; nothing was added", name);
 	return 0;

@@ -4,23 +4,23 @@
 . "${0%/*}/policy.sh"
 . "${0%/*}/config.sh"
 
-mkdir -p "$HOME/.cargo/registry" "$HOME/.cargo/bin" "$HOME/.npm/_cacache" "$HOME/.npm/_npx" "$HOME/.cache/pip" "$HOME/.ssh" \
-	"$HOME/alt/cargo/registry" "$HOME/.config" "$ws/cache/registry" "$outside/registry"
+mkdir -p "$HOME/.cargo/registry/cache" "$HOME/.cargo/registry/src" "$HOME/.cargo/git/db" "$HOME/.cargo/bin" "$HOME/.npm/_cacache" "$HOME/.npm/_npx" "$HOME/.cache/pip" "$HOME/.ssh" \
+	"$HOME/alt/cargo/registry/cache" "$HOME/.config" "$ws/cache/registry/cache" "$outside/registry/cache"
 writes() { ask '[.policy.permissions.fs[] | select(.access == "write") | .path | select(startswith($h)) | ltrimstr($h)] | join(" ")' --arg h "$HOME/"; }
 policy_ww --allow cache:cargo
-is "cargo: its downloads, not its programs" "$status$err $(writes)" "0 .cargo/registry"
-is "its source" "$(ask '.policy.sources.writable_roots[] | select(.root == $p) | .source' --arg p "$HOME/.cargo/registry")" "flag --allow cache:cargo"
+is "cargo: its downloads, not its programs" "$status$err $(writes)" "0 .cargo/registry/cache"
+is "its source" "$(ask '.policy.sources.writable_roots[] | select(.root == $p) | .source' --arg p "$HOME/.cargo/registry/cache")" "flag --allow cache:cargo"
 policy_ww --allow cache:npm --allow cache:pip
 is "two presets" "$(writes)" ".cache/pip .npm/_cacache"
-policy_ww --allow cache:uv
+policy_ww --allow cache:sccache
 is "nothing there: nothing added" "$status $(writes)" "0 "
-like "... and said" "$err" 'cache:uv: nothing of it exists'
+like "... and said" "$err" 'cache:sccache: nothing of it exists'
 with() { run env "$1" "$SBX/sbx-policy" -C "$ws" -s workspace-write --allow "$2" -- true; }
 with CARGO_HOME="$HOME/alt/cargo" cache:cargo
-is "a variable in the home directory" "$(writes)" "alt/cargo/registry"
+is "a variable in the home directory" "$(writes)" "alt/cargo/registry/cache"
 for bad in "$ws/cache" "$outside" / "$HOME" "$HOME/.config" "$HOME/.ssh" relative "$HOME/none"; do
 	with CARGO_HOME="$bad" cache:cargo
-	is "a variable that is not believed: ${bad#"$scratch"}" "$status $(writes) $(entry "$outside/registry")" "0 .cargo/registry absent"
+	is "a variable that is not believed: ${bad#"$scratch"}" "$status $(writes) $(entry "$outside/registry/cache")" "0 .cargo/registry/cache absent"
 	like "... and said" "$err" 'CARGO_HOME.*not used'
 done
 with PIP_CACHE_DIR="$HOME/.ssh" cache:pip
@@ -51,8 +51,8 @@ if have USERNS && [ -d /dev/shm ] && [ -w /dev/shm ]; then
 	boxed touch "$mark"
 	ok "control: without it, it is not" absent "$mark"
 	set_box --allow cache:cargo
-	boxed touch "$HOME/.cargo/registry/x" "$HOME/.cargo/bin/x"
-	ok "the cache is writable" test -e "$HOME/.cargo/registry/x"
+	boxed touch "$HOME/.cargo/registry/cache/x" "$HOME/.cargo/bin/x"
+	ok "the cache is writable" test -e "$HOME/.cargo/registry/cache/x"
 	ok "... the programs are not" absent "$HOME/.cargo/bin/x"
 fi
 finish
