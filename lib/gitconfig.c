@@ -5,102 +5,176 @@
 #include "memory.h"
 
 #include <ctype.h>
-#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
-static void lower(char *s)
+/* Longer than every name that means something; a longer one is cut and means nothing. */
+#define NAME_SIZE 64
+
+struct parser {
+	const char *at;
+	char section[NAME_SIZE];
+};
+
+/* Of ASCII, as git has it in every locale; it is asked of every byte. */
+static bool is_letter(char c)
 {
-	for (; *s; s++)
-		*s = (char)tolower((unsigned char)*s);
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* The name of a section; behind it, a subsection or the end of the header. */
-static char *section_of(const char *header, const char **rest)
+static void skip_blanks(struct parser *p)
 {
-	size_t len = 0;
-	char *name;
-
-	while (isalnum((unsigned char)header[len]) || header[len] == '-')
-		len++;
-	name = xstrndup(header, len);
-	lower(name);
-	*rest = strchr(header, ']');
-	if (*rest)
-		(*rest)++;
-	return name;
+	while (*p->at == ' ' || *p->at == '\t')
+		p->at++;
 }
 
-/* Without quotes, escapes, comments and the blanks at the end. */
-static char *plain_value(const char *text)
+/* The letters of a name, in lower case; everything behind a dot is a subsection. */
+static void take_name(struct parser *p, char *name)
 {
-	char *out = xmalloc(strlen(text) + 1);
+	size_t used = 0;
+
+	for (; is_letter(*p->at) || (*p->at >= '0' && *p->at <= '9') || *p->at == '-'; p->at++)
+		if (used < NAME_SIZE - 1)
+			name[used++] = (char)(is_letter(*p->at) ? *p->at | 0x20 : *p->at);
+	name[used] = '\0';
+}
+
+static void skip_line(struct parser *p)
+{
+	p->at += strcspn(p->at, "\n");
+}
+
+/* [section], [section.sub] or [section "sub"], in which a bracket may stand. */
+static void take_header(struct parser *p)
+{
+	bool quoted = false;
+
+	p->at++;
+	take_name(p, p->section);
+	for (; *p->at && *p->at != '\n' && (quoted || *p->at != ']'); p->at++) {
+		if (*p->at == '"')
+			quoted = !quoted;
+		else if (*p->at == '\\' && p->at[1] && p->at[1] != '\n')
+			p->at++;
+	}
+	if (*p->at == ']')
+		p->at++;
+}
+
+/* What a backslash and this letter mean. */
+static char escaped(char letter)
+{
+	return (char)(letter == 't' ? '\t' : letter == 'b' ? '\b' : letter == 'n' ? '\n' : letter);
+}
+
+static bool at_line_end(const char *at)
+{
+	return *at == '\0' || *at == '\n' || (*at == '\r' && at[1] == '\n');
+}
+
+/* A backslash goes on with the next line, or stands for itself and the next letter. */
+static const char *skip_escape(const char *at, char *out, size_t *used)
+{
+	at++;
+	if (at[0] == '\r' && at[1] == '\n')
+		return at + 1;
+	if (*at && *at != '\n')
+		out[(*used)++] = escaped(*at);
+	return *at ? at : at - 1;
+}
+
+/* Without quotes, escapes, comments and the blanks at the ends. */
+static char *take_value(struct parser *p)
+{
+	const char *at = p->at + strspn(p->at, " \t");
+	char *out = xmalloc(strlen(at) + 1);
 	size_t used = 0, kept = 0;
 	bool quoted = false;
 
-	for (text += strspn(text, " \t"); *text && *text != '\r'; text++) {
-		if (*text == '"') {
-			quoted = !quoted;
-			continue;
-		}
-		if (!quoted && (*text == '#' || *text == ';'))
+	for (; !at_line_end(at); at++) {
+		if (!quoted && (*at == '#' || *at == ';'))
 			break;
-		if (*text == '\\' && text[1])
-			text++;
-		out[used++] = *text;
-		if (quoted || !isspace((unsigned char)*text))
+		if (*at == '"') {
+			quoted = !quoted;
 			kept = used;
+		} else if (*at == '\\') {
+			at = skip_escape(at, out, &used);
+			kept = used;
+		} else {
+			out[used++] = *at;
+			if (quoted || !isspace((unsigned char)*at))
+				kept = used;
+		}
 	}
+	p->at = at;
+	skip_line(p);
 	out[kept] = '\0';
 	return out;
 }
 
-static void read_line(const char *section, const char *line, gitconfig_value *each, void *context)
+/* The end of a value that nobody wants: only a backslash takes it over the end of a line. */
+static void skip_value(struct parser *p)
 {
-	size_t len = 0;
-	cleanup_free char *key = NULL;
-	cleanup_free char *name = NULL;
-	cleanup_free char *value = NULL;
+	bool quoted = false;
 
-	while (isalnum((unsigned char)line[len]) || line[len] == '-')
-		len++;
-	if (len == 0)
-		return;
-	key = xstrndup(line, len);
-	lower(key);
-	line += len + strspn(line + len, " \t");
-	if (*line != '=')
-		return;
-	name = xasprintf("%s.%s", section, key);
-	value = plain_value(line + 1);
-	each(context, name, value);
+	for (char c; (c = *p->at) != '\0' && c != '\n'; p->at++) {
+		if (c == '"')
+			quoted = !quoted;
+		else if (!quoted && (c == '#' || c == ';'))
+			break;
+		else if (c == '\\' && p->at[1])
+			p->at += p->at[1] == '\r' && p->at[2] == '\n' ? 2 : 1;
+	}
+	skip_line(p);
 }
 
-void gitconfig_read(const char *gitdir, gitconfig_value *each, void *context)
+static void take_setting(struct parser *p, const struct gitconfig_reader *reader)
+{
+	cleanup_free char *value = NULL;
+	char key[NAME_SIZE];
+
+	take_name(p, key);
+	skip_blanks(p);
+	if (*p->at != '=') {
+		skip_line(p);
+		return;
+	}
+	p->at++;
+	if (!reader->wanted(reader->context, p->section, key)) {
+		skip_value(p);
+		return;
+	}
+	value = take_value(p);
+	reader->value(reader->context, p->section, key, value);
+}
+
+void gitconfig_parse(const char *text, const struct gitconfig_reader *reader)
+{
+	static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8: git passes over it */
+	struct parser p = {.at = text};
+
+	if (strncmp(text, mark, strlen(mark)) == 0)
+		p.at += strlen(mark);
+	for (;;) {
+		while (isspace((unsigned char)*p.at))
+			p.at++;
+		if (*p.at == '\0')
+			return;
+		if (*p.at == '[')
+			take_header(&p);
+		else if (is_letter(*p.at))
+			take_setting(&p, reader);
+		else
+			skip_line(&p);
+	}
+}
+
+int gitconfig_read(const char *gitdir, const struct gitconfig_reader *reader)
 {
 	cleanup_free char *text = gitfile_text(gitdir, "config");
-	cleanup_free char *section = xstrdup("");
-	char *next = text;
 
-	for (char *line; (line = strsep(&next, "\n")) != NULL;) {
-		const char *at = line + strspn(line, " \t");
-
-		/* A value goes on behind a backslash at the end of its line. */
-		while (next && strlen(at) > 0 && at[strlen(at) - 1] == '\\') {
-			char *end = line + strlen(line) - 1;
-
-			memmove(end, next, strlen(next) + 1);
-			next = end;
-			strsep(&next, "\n");
-		}
-		if (*at == '[') {
-			const char *rest;
-
-			free(section);
-			section = section_of(at + 1, &rest);
-			if (!rest)
-				continue;
-			at = rest + strspn(rest, " \t");
-		}
-		read_line(section, at, each, context);
-	}
+	if (!text)
+		return -1;
+	gitconfig_parse(text, reader);
+	return 0;
 }

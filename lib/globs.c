@@ -222,7 +222,7 @@ static bool visit(void *context, const char *name, enum kind kind)
 		search->found(search->context, path);
 		return true;
 	}
-	if (kind == KIND_OTHER || (search->depth_max && level->depth >= search->depth_max))
+	if (!may_be_directory(kind) || (search->depth_max && level->depth >= search->depth_max))
 		return true;
 	level->status = search_directory(search, level->fd, name, path, states, level->depth + 1);
 	return level->status == 0;

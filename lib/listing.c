@@ -11,7 +11,10 @@
 
 static enum kind kind_of(unsigned char type)
 {
-	return type == DT_DIR ? KIND_DIRECTORY : type == DT_UNKNOWN ? KIND_UNKNOWN : KIND_OTHER;
+	return type == DT_DIR       ? KIND_DIRECTORY
+	       : type == DT_LNK     ? KIND_LINK
+	       : type == DT_UNKNOWN ? KIND_UNKNOWN
+	                            : KIND_OTHER;
 }
 
 static bool is_dots(const char *name)

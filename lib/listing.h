@@ -10,8 +10,14 @@
 enum kind {
 	KIND_OTHER,
 	KIND_DIRECTORY,
+	KIND_LINK,
 	KIND_UNKNOWN, /* the file system does not say: ask lstat() */
 };
+
+static inline bool may_be_directory(enum kind kind)
+{
+	return kind == KIND_DIRECTORY || kind == KIND_UNKNOWN;
+}
 
 /* Called for every name but "." and ".."; false ends the listing. */
 typedef bool listing_name(void *context, const char *name, enum kind kind);

@@ -2,7 +2,6 @@
 
 #include "cachedir.h"
 #include "cleanup.h"
-#include "gitconfig.h"
 #include "globs.h"
 #include "memory.h"
 #include "path.h"
@@ -13,7 +12,6 @@
 enum base {
 	GIT_COMMON,
 	GIT_WORKTREE,
-	GIT_CONFIGURED,
 	CHECKOUT,
 	CACHE,
 	KEPT,
@@ -97,25 +95,6 @@ static int expand_git(struct expand *e)
 	return 0;
 }
 
-/* What the config file names is relative to the checkout, or for an include to itself. */
-static void tell_configured(void *context, const char *name, const char *value)
-{
-	struct expand *e = context;
-	const struct repository *repository = e->place->repository;
-	const char *home = getenv("HOME");
-	bool include = strncmp(name, "include", 7) == 0;
-	cleanup_free char *own = NULL;
-
-	if (strcmp(name, e->preset->path) != 0 &&
-	    !(strcmp(name, "includeif.path") == 0 && strcmp(e->preset->path, "include.path") == 0))
-		return;
-	if (!value[0])
-		return;
-	if (value[0] == '~' && value[1] == '/' && home && home[0] == '/')
-		value = own = path_join(home, value + 2);
-	tell(e, include ? repository->common : repository->root, value, false);
-}
-
 static void tell_device(void *context, const char *path)
 {
 	tell(context, "/", path, true);
@@ -131,9 +110,6 @@ static int expand_one(struct expand *e)
 	case GIT_COMMON:
 	case GIT_WORKTREE:
 		return expand_git(e);
-	case GIT_CONFIGURED:
-		gitconfig_read(e->place->repository->common, tell_configured, e);
-		return 0;
 	case CHECKOUT:
 		path = path_join(e->place->repository->root, preset->path);
 		if (lstat(path, &st) < 0)

@@ -72,27 +72,40 @@ static bool is_worktree(struct repository *repository, const char *pointer, cons
 	return true;
 }
 
-/* The value of core.worktree, which git writes into a submodule's configuration. */
-static void keep_worktree(void *context, const char *name, const char *value)
+static bool is_worktree_key(void *context, const char *section, const char *key)
+{
+	(void)context;
+	return strcmp(section, "core") == 0 && strcmp(key, "worktree") == 0;
+}
+
+static void keep_value(void *context, const char *section, const char *key, const char *value)
 {
 	char **kept = context;
 
-	if (strcmp(name, "core.worktree") != 0)
-		return;
+	(void)section;
+	(void)key;
 	free(*kept);
 	*kept = xstrdup(value);
+}
+
+/* The value of core.worktree, which git writes into a submodule's configuration. */
+static char *configured_worktree(const char *gitdir)
+{
+	char *found = NULL;
+	const struct gitconfig_reader reader = {is_worktree_key, keep_value, &found};
+
+	gitconfig_read(gitdir, &reader);
+	return found;
 }
 
 /* SUPER/.git/modules/NAME, whose core.worktree is our root, in SUPER. */
 static bool is_submodule(struct repository *repository, const char *gitdir)
 {
-	cleanup_free char *back = NULL;
-	cleanup_free char *root = NULL;
+	cleanup_free char *back = configured_worktree(gitdir);
+	cleanup_free char *root = back ? directory_of(gitdir, back) : NULL;
 	const char *modules = strstr(gitdir, "/.git/modules/");
 	cleanup_free char *super = modules ? xstrndup(gitdir, (size_t)(modules - gitdir)) : NULL;
 
-	gitconfig_read(gitdir, keep_worktree, &back);
-	root = back ? directory_of(gitdir, back) : NULL;
 	if (!root || !super || strcmp(root, repository->root) != 0 ||
 	    !path_contains(super, repository->root))
 		return false;

@@ -22,14 +22,41 @@ static const struct file_stub {
 	const char *name, *text;
 } file_stubs[] = {
         {"commondir", ".\n"}, /* git: the repository is where it is */
+        {"hgrc", ""},         /* Mercurial: no settings */
+        {"hgrc-not-shared", ""},
+        {"requires", ""},   /* Mercurial: no special format */
+        {"sharedpath", ""}, /* Mercurial: read only where "requires" says so */
+        {".gitconfig", ""}, /* git: included settings, by their usual names */
+        {".gitinclude", ""},
+        {"gitconfig", ""},
 };
+
+/* Settings and scripts that are named by others have an extension, which no directory has. */
+static const char *const file_extensions[] = {".conf", ".config",    ".cfg",     ".ini", ".inc",
+                                              ".toml", ".sh",        ".py",      ".pl",  ".rb",
+                                              ".js",   ".gitconfig", ".worktree"};
+
+static bool has_extension(const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < sizeof(file_extensions) / sizeof(file_extensions[0]); i++) {
+		size_t end = strlen(file_extensions[i]);
+
+		if (len > end && strcmp(name + len - end, file_extensions[i]) == 0)
+			return true;
+	}
+	return false;
+}
 
 static const struct file_stub *file_stub(const char *name)
 {
+	static const struct file_stub empty = {"", ""};
+
 	for (size_t i = 0; i < sizeof(file_stubs) / sizeof(file_stubs[0]); i++)
 		if (strcmp(file_stubs[i].name, name) == 0)
 			return &file_stubs[i];
-	return NULL;
+	return has_extension(name) ? &empty : NULL;
 }
 
 static bool same(const struct stat *a, const struct stat *b)
@@ -71,7 +98,7 @@ static int make_directory(int parent, const char *name)
 }
 
 /* With its text from the first moment: a git outside may look at any time. */
-static int make_file(int parent, const struct file_stub *stub)
+static int make_file(int parent, const char *name, const struct file_stub *stub)
 {
 	size_t len = strlen(stub->text);
 	char number[64];
@@ -79,20 +106,20 @@ static int make_file(int parent, const struct file_stub *stub)
 	bool named = fd < 0;
 
 	if (named)
-		fd = openat(parent, stub->name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+		fd = openat(parent, name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -1;
 	snprintf(number, sizeof(number), "/proc/self/fd/%d", fd);
-	if (write(fd, stub->text, len) != (ssize_t)len || fchmod(fd, FILE_MODE) < 0)
+	if ((len > 0 && write(fd, stub->text, len) != (ssize_t)len) || fchmod(fd, FILE_MODE) < 0)
 		return -1;
-	return named ? 0 : linkat(AT_FDCWD, number, parent, stub->name, AT_SYMLINK_FOLLOW);
+	return named ? 0 : linkat(AT_FDCWD, number, parent, name, AT_SYMLINK_FOLLOW);
 }
 
 static int make_name(int parent, const char *name)
 {
 	const struct file_stub *file = file_stub(name);
 
-	return file ? make_file(parent, file) : make_directory(parent, name);
+	return file ? make_file(parent, name, file) : make_directory(parent, name);
 }
 
 /*

@@ -96,7 +96,7 @@ static bool protect_worktree(void *context, const char *name, enum kind kind)
 	struct error why = {0};
 	struct trail trail;
 
-	if (kind == KIND_OTHER)
+	if (!may_be_directory(kind))
 		return true;
 	if (worktrees->left-- == 0) {
 		worktrees->policy->cut = true;

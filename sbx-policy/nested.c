@@ -183,7 +183,7 @@ static bool visit(void *context, const char *name, enum kind kind)
 		return true;
 	}
 	walk->at_head |= strcasecmp(name, "HEAD") == 0;
-	if (kind == KIND_OTHER)
+	if (!may_be_directory(kind))
 		return true;
 	if (kind == KIND_UNKNOWN) {
 		if (fstatat(walk->directory, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {

@@ -260,8 +260,22 @@ static bool is_bare(const struct policy *policy, const char *path)
 	       lstat(path, &st) == 0 && !S_ISDIR(st.st_mode);
 }
 
+/* The workspace may be a part of a repository whose settings name files in that part. */
+static void protect_around(struct policy *policy, const struct repository *repository)
+{
+	cleanup_free char *git = NULL;
+
+	if (!repository->root)
+		return;
+	git = path_join(repository->root, ".git");
+	if (repository->gitdir)
+		protect_configured(policy, repository->gitdir, repository->root);
+	else
+		protect_found(policy, git, "protected name");
+}
+
 static int protect_roots(struct policy *policy, const struct root_list *temporary,
-                         struct error *err)
+                         const struct repository *repository, struct error *err)
 {
 	struct root_list roots = {0};
 	int status = protect_own(policy, err);
@@ -272,10 +286,13 @@ static int protect_roots(struct policy *policy, const struct root_list *temporar
 			root_list_add(&roots, policy->permissions.entries[i].path);
 	if (status == 0)
 		status = protect_enclosing(policy, err);
+	if (status == 0)
+		protect_configured_globally(policy);
 	for (size_t i = 0; status == 0 && i < roots.count; i++)
 		status = protect_names(policy, roots.paths[i],
 		                       place_of(policy, temporary, roots.paths[i]), err);
 	if (status == 0) {
+		protect_around(policy, repository);
 		protect_trusted(policy, &roots);
 		protect_homes(policy, &roots);
 	}
@@ -341,7 +358,7 @@ static int resolve_roots(struct policy *policy, const struct repository *reposit
 		status = presets_apply(policy, repository, err);
 	if (status == 0) {
 		judge_later(policy);
-		status = protect_roots(policy, &temporary, err);
+		status = protect_roots(policy, &temporary, repository, err);
 	}
 	root_list_free(&temporary);
 	return status;
@@ -407,5 +424,6 @@ void policy_free(struct policy *policy)
 	root_list_free(&policy->bare);
 	root_list_free(&policy->words);
 	root_list_free(&policy->cut_roots);
+	configured_free(policy->configured);
 	notes_free(&policy->notes);
 }

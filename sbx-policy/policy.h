@@ -8,6 +8,7 @@
 #define SBX_POLICY_POLICY_H
 
 #include "config.h"
+#include "named_by_git.h"
 #include "error.h"
 #include "notes.h"
 #include "permissions.h"
@@ -58,10 +59,11 @@ struct policy {
 	struct root_list bare;     /* roots that no repository is ever in: files, devices */
 	struct root_list words;    /* sources that were made here */
 	struct notes notes;
-	size_t walked;              /* directories that were searched for repositories */
-	bool cut;                   /* the search ended before it had seen everything */
-	struct root_list cut_roots; /* in these */
-	int failed;                 /* errno of a look that failed by a fault of ours */
+	size_t walked;                 /* directories that were searched for repositories */
+	bool cut;                      /* the search ended before it had seen everything */
+	struct root_list cut_roots;    /* in these */
+	struct configured *configured; /* see named_by_git.h */
+	int failed;                    /* errno of a look that failed by a fault of ours */
 };
 
 /* Fills policy; `workspace` is canonical. */

@@ -1,6 +1,7 @@
 #include "protect.h"
 
 #include "cleanup.h"
+#include "named_by_git.h"
 #include "gitfile.h"
 #include "home.h"
 #include "homes.h"
@@ -56,8 +57,8 @@ static void make_read_only(struct policy *policy, const char *path, const char *
 		policy_add(policy, path, ACCESS_READ, source, false);
 }
 
-static int protect_trail(struct policy *policy, struct trail *trail, const char *base,
-                         const char *path, const char *source, struct error *err)
+int protect_trail(struct policy *policy, struct trail *trail, const char *base, const char *path,
+                  const char *source, struct error *err)
 {
 	struct error why = {0};
 	int status = trail_follow(trail, base, path, &why);
@@ -107,6 +108,11 @@ static bool reopened(const struct policy *policy, const char *path)
 static int protect_common(struct policy *policy, const char *gitdir, const char *source,
                           struct error *err);
 
+static bool is_there(const struct trail *trail)
+{
+	return trail->target && trail->stopped == 0 && S_ISDIR(trail->st.st_mode);
+}
+
 /*
  * `text` is a path out of a file of git's, read as git reads it and as a
  * person would: the two differ in blanks at the ends, and a file that means
@@ -122,14 +128,28 @@ static int protect_pointed(struct policy *policy, const char *base, const char *
 		return 0;
 	if (trail_follow(&trail, base, text, &(struct error){0}) == 0 &&
 	    reopened(policy, trail.target)) {
+		if (common && is_there(&trail))
+			protect_configured(policy, trail.target, base);
 		trail_free(&trail);
 		return 0;
 	}
 	trail_free(&trail);
 	status = protect_trail(policy, &trail, base, text, source, err);
-	if (status == 0 && common && trail.target && trail.stopped == 0 &&
-	    S_ISDIR(trail.st.st_mode))
+	if (status == 0 && common && is_there(&trail)) {
 		status = protect_common(policy, trail.target, source, err);
+		protect_configured(policy, trail.target, base);
+	}
+	trail_free(&trail);
+	return status;
+}
+
+/* git follows it where we do not: what it leads to stays as it is. */
+static int protect_link(struct policy *policy, const char *directory, const char *name,
+                        const char *source, struct error *err)
+{
+	struct trail trail;
+	int status = protect_trail(policy, &trail, directory, name, source, err);
+
 	trail_free(&trail);
 	return status;
 }
@@ -143,13 +163,19 @@ static int protect_common(struct policy *policy, const char *gitdir, const char 
 
 	if (gitfile_common(&file, gitdir) < 0) {
 		protect_missed(policy, errno);
-		return 0;
+		return errno == ELOOP ? protect_link(policy, gitdir, "commondir", source, err) : 0;
 	}
 	status = protect_pointed(policy, gitdir, file.exact, source, false, err);
 	if (status == 0 && strcmp(file.exact, file.trimmed) != 0)
 		status = protect_pointed(policy, gitdir, file.trimmed, source, false, err);
 	gitfile_free(&file);
 	return status;
+}
+
+/* Every other name is that of a bare repository, which has no files around it. */
+static bool is_called_git(const char *path)
+{
+	return strcasecmp(strrchr(path, '/'), "/.git") == 0;
 }
 
 int protect_git(struct policy *policy, const char *path, const char *source, struct error *err)
@@ -168,6 +194,8 @@ int protect_git(struct policy *policy, const char *path, const char *source, str
 		if (S_ISDIR(trail.st.st_mode)) {
 			if (!reopened(policy, trail.target))
 				status = protect_common(policy, trail.target, source, err);
+			protect_configured(policy, trail.target,
+			                   is_called_git(path) ? base : trail.target);
 		} else if (S_ISREG(trail.st.st_mode) && gitfile_pointer(&file, trail.target) < 0) {
 			protect_missed(policy, errno);
 		} else if (S_ISREG(trail.st.st_mode)) {
@@ -299,6 +327,7 @@ void protect_bare(struct policy *policy, const char *root)
 	}
 	if (protect_common(policy, root, source, &why) < 0)
 		protected_less(policy, &why);
+	protect_configured(policy, root, root);
 }
 
 void protect_homes(struct policy *policy, const struct root_list *roots)

@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "policy.h"
+#include "trail.h"
 
 #include <stdbool.h>
 
@@ -15,6 +16,10 @@
  * is not writable is touched, so a carve-out never widens.
  */
 int protect_path(struct policy *policy, const char *path, const char *source, struct error *err);
+
+/* The same of what path leads to from base; the caller frees the trail, also of a failure. */
+int protect_trail(struct policy *policy, struct trail *trail, const char *base, const char *path,
+                  const char *source, struct error *err);
 
 /* As above for a repository's `.git`, with the directories it points to. */
 int protect_git(struct policy *policy, const char *path, const char *source, struct error *err);
