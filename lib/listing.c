@@ -11,10 +11,20 @@
 
 static enum kind kind_of(unsigned char type)
 {
-	return type == DT_DIR       ? KIND_DIRECTORY
-	       : type == DT_LNK     ? KIND_LINK
-	       : type == DT_UNKNOWN ? KIND_UNKNOWN
-	                            : KIND_OTHER;
+	switch (type) {
+	case DT_DIR:
+		return KIND_DIRECTORY;
+	case DT_LNK:
+		return KIND_LINK;
+	case DT_FIFO:
+	case DT_CHR:
+	case DT_BLK:
+		return KIND_DEVICE;
+	case DT_UNKNOWN:
+		return KIND_UNKNOWN;
+	default:
+		return KIND_OTHER;
+	}
 }
 
 static bool is_dots(const char *name)

@@ -11,6 +11,7 @@ enum kind {
 	KIND_OTHER,
 	KIND_DIRECTORY,
 	KIND_LINK,
+	KIND_DEVICE,  /* or a fifo: who opens it may wait for ever */
 	KIND_UNKNOWN, /* the file system does not say: ask lstat() */
 };
 

@@ -124,3 +124,15 @@ bool path_steps_back(const char *path)
 			return true;
 	return false;
 }
+
+bool path_has(const char *path, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *p = path; (p = strchr(p, '/')) != NULL;) {
+		p++;
+		if (strncmp(p, name, len) == 0 && (p[len] == '/' || p[len] == '\0'))
+			return true;
+	}
+	return false;
+}

@@ -29,6 +29,9 @@ bool path_is_normal(const char *path);
 bool path_contains(const char *root, const char *path);
 size_t path_depth(const char *path);
 
+/* True when a component of a normal path is called so. */
+bool path_has(const char *path, const char *name);
+
 /* Order for qsort-like use: a directory comes right before what is below it. */
 int path_compare(const char *a, const char *b);
 

@@ -26,6 +26,11 @@
 	(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |                               \
 	 LANDLOCK_ACCESS_FS_WRITE_FILE | FS_TRUNCATE | FS_IOCTL_DEV)
 
+/* What a git of the host would follow, or wait for; git itself makes none in its own files. */
+#define FS_FOLLOWED                                                                                \
+	((uint64_t)(LANDLOCK_ACCESS_FS_MAKE_SYM | LANDLOCK_ACCESS_FS_MAKE_FIFO |                   \
+	            LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK))
+
 struct ruleset_attr {
 	uint64_t fs, net, scoped;
 };
@@ -71,6 +76,14 @@ static const char *const common_devices[] = {
         "/dev/urandom", "/dev/tty",  "/dev/ptmx", "/dev/pts",
 };
 
+static uint64_t rights_of(const struct entry *entry)
+{
+	if (entry->access != ACCESS_WRITE)
+		return FS_READ;
+	/* Outside of every writable root, the right to make links in it is nowhere else. */
+	return path_has(entry->path, ".git") ? ~FS_FOLLOWED : ~0ULL;
+}
+
 static int allow_files(int ruleset, const struct permissions *permissions, bool private_dev,
                        uint64_t all, struct error *err)
 {
@@ -78,8 +91,7 @@ static int allow_files(int ruleset, const struct permissions *permissions, bool 
 		const struct entry *entry = &permissions->entries[i];
 
 		if (entry->access != ACCESS_NONE &&
-		    allow(ruleset, entry->path, entry->access == ACCESS_WRITE ? all : all & FS_READ,
-		          err) < 0)
+		    allow(ruleset, entry->path, rights_of(entry) & all, err) < 0)
 			return -1;
 	}
 	if (private_dev)

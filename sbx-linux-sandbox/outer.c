@@ -9,6 +9,7 @@
 #include "inherited.h"
 #include "inner.h"
 #include "landlock_fit.h"
+#include "left_in_git.h"
 #include "memory.h"
 #include "mounts.h"
 #include "plan.h"
@@ -40,6 +41,7 @@
 struct outer {
 	struct request request;
 	struct plain_roots plain;
+	struct git_parts git;
 	char **missing; /* see appeared.h */
 	struct stubs stubs;
 	struct mounts mounts;
@@ -122,6 +124,8 @@ static int prepare(struct outer *outer, struct error *err)
 	if (!directory)
 		return -1;
 	outer->self = xasprintf("%s/sbx-linux-sandbox", directory);
+	if (git_parts_find(&outer->request.permissions, &outer->git, err) < 0)
+		return -1;
 	if (outer->request.landlock)
 		return landlock_fits(&outer->request.permissions, err);
 	outer->request.network_held =
@@ -483,6 +487,7 @@ int outer_main(int argc, char **argv)
 		status = outer.request.print_args ? print_args(&outer, &err) : run(&outer, &err);
 	if (outer.child > 0)
 		end_tree(&outer.tree, outer.child, false);
+	git_parts_clean(&outer.git);
 	plain_roots_restore(&outer.plain);
 	tell_appeared(outer.missing);
 	stubs_remove(&outer.stubs);

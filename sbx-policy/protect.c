@@ -26,27 +26,15 @@ static const struct {
         {".codex", "protected name"},  /* a project's own configuration of the sandbox */
 };
 
-static bool inside(const char *path, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (const char *p = path; (p = strchr(p, '/')) != NULL;) {
-		p++;
-		if (strncmp(p, name, len) == 0 && (p[len] == '/' || p[len] == '\0'))
-			return true;
-	}
-	return false;
-}
-
 bool inside_git(const char *path)
 {
-	return inside(path, ".git");
+	return path_has(path, ".git");
 }
 
 bool inside_protected(const char *path)
 {
 	for (size_t i = 0; i < sizeof(protected_names) / sizeof(protected_names[0]); i++)
-		if (inside(path, protected_names[i].name))
+		if (path_has(path, protected_names[i].name))
 			return true;
 	return false;
 }
