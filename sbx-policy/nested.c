@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "path.h"
 #include "protect.h"
+#include "remembered.h"
 #include "repository.h"
 
 #include <errno.h>
@@ -53,6 +54,7 @@ struct queue {
 
 struct walk {
 	struct policy *policy;
+	struct remembered *remembered;
 	const char *root;
 	int fd; /* of the root */
 	dev_t device;
@@ -136,13 +138,22 @@ static bool is_git(int directory, const char *name)
 	               : fstatat(directory, ".git", &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
+static bool is_called_git(const char *name)
+{
+	return strcasecmp(name, ".git") == 0;
+}
+
 /* relative: a `.git`, or a bare repository */
 static void found(struct walk *walk, const char *relative)
 {
 	cleanup_free char *path = path_join(walk->root, relative);
 
-	if (!walk->shared || is_own(path))
-		protect_found(walk->policy, path, "nested repository");
+	if (walk->shared && !is_own(path))
+		return;
+	protect_found(walk->policy, path, "nested repository");
+	/* The root's own `.git` is looked for by its name. */
+	if (strchr(relative, '/') || !is_called_git(relative))
+		remembered_add(walk->remembered, relative);
 }
 
 static void found_git(struct walk *walk, const char *at, const char *name)
@@ -305,10 +316,12 @@ static void look(struct walk *walk, const char *at)
 	}
 }
 
-void protect_nested(struct policy *policy, const char *root, enum place place)
+void protect_nested(struct policy *policy, const char *root, enum place place,
+                    struct remembered *remembered)
 {
 	cleanup_close int fd = open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct walk walk = {.policy = policy,
+	                    .remembered = remembered,
 	                    .root = root,
 	                    .fd = fd,
 	                    .left = budgets[place],

@@ -6,7 +6,10 @@
 
 #include "policy.h"
 
-/* Protects what is found; counts in policy->walked, and sets policy->cut. */
-void protect_nested(struct policy *policy, const char *root, enum place place);
+struct remembered;
+
+/* Protects what is found, and remembers it; counts in policy->walked, and sets policy->cut. */
+void protect_nested(struct policy *policy, const char *root, enum place place,
+                    struct remembered *remembered);
 
 #endif

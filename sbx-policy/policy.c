@@ -7,6 +7,7 @@
 #include "path.h"
 #include "allow.h"
 #include "protect.h"
+#include "remembered.h"
 #include "sets.h"
 #include "sockets.h"
 #include "temporary.h"
@@ -274,6 +275,22 @@ static void protect_around(struct policy *policy, const struct repository *repos
 		protect_found(policy, git, "protected name");
 }
 
+/* What was known before comes first: nobody can make names that stand before it. */
+static void search_root(struct policy *policy, const char *root, enum place place)
+{
+	struct remembered remembered = {0};
+
+	if (place == PLACE_TEMPORARY) {
+		protect_nested(policy, root, place, &remembered);
+		root_list_free(&remembered.paths);
+		return;
+	}
+	remembered_protect(&remembered, policy, root);
+	protect_hinted(policy, root);
+	protect_nested(policy, root, place, &remembered);
+	remembered_keep(&remembered, policy, root);
+}
+
 static int protect_roots(struct policy *policy, const struct root_list *temporary,
                          const struct repository *repository, struct error *err)
 {
@@ -303,9 +320,7 @@ static int protect_roots(struct policy *policy, const struct root_list *temporar
 		bool before = policy->cut;
 
 		policy->cut = false;
-		if (place != PLACE_TEMPORARY)
-			protect_hinted(policy, roots.paths[i]);
-		protect_nested(policy, roots.paths[i], place);
+		search_root(policy, roots.paths[i], place);
 		if (policy->cut)
 			root_list_add(&policy->cut_roots, roots.paths[i]);
 		policy->cut |= before;
