@@ -1,5 +1,6 @@
 #include "left_in_git.h"
 
+#include "aside.h"
 #include "cleanup.h"
 #include "git_state.h"
 #include "gitfile.h"
@@ -15,9 +16,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -310,23 +309,6 @@ static size_t hash_size(const struct git_part *part)
 	return text && strcasestr(text, "sha256") ? 32 : 20;
 }
 
-static int put_state_aside(const struct git_part *part, const char *name, char **aside)
-{
-	cleanup_free char *parent = xstrdup(name);
-	char *slash = strrchr(parent, '/');
-	cleanup_close int fd = -1;
-	unsigned number;
-
-	if (slash)
-		*slash = '\0';
-	fd = path_open_beneath(part->fd, slash ? parent : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0 || getrandom(&number, sizeof(number), 0) != sizeof(number))
-		return -1;
-	*aside = xasprintf("%s.sbx-%08x", slash ? slash + 1 : name, number);
-	return (int)syscall(SYS_renameat2, fd, slash ? slash + 1 : name, fd, *aside,
-	                    1U /* RENAME_NOREPLACE */);
-}
-
 static void judge_state(const struct git_part *part, const struct git_state *state,
                         const char *name, const struct state_found *before)
 {
@@ -345,7 +327,7 @@ static void judge_state(const struct git_part *part, const struct git_state *sta
 	free(text.bytes);
 	if (!harmful)
 		return;
-	if (put_state_aside(part, name, &aside) == 0)
+	if (aside_put(part->fd, name, &aside) == 0)
 		complain("\"%s/%s\": the command changed it, and %s: it is called %s now",
 		         part->path, name, state->why, aside);
 	else

@@ -10,6 +10,7 @@
 #include "inner.h"
 #include "landlock_fit.h"
 #include "left_in_git.h"
+#include "made_repository.h"
 #include "memory.h"
 #include "mounts.h"
 #include "plan.h"
@@ -42,6 +43,7 @@ struct outer {
 	struct request request;
 	struct plain_roots plain;
 	struct git_parts git;
+	struct bare_roots bare;
 	char **missing; /* see appeared.h */
 	struct stubs stubs;
 	struct mounts mounts;
@@ -124,7 +126,8 @@ static int prepare(struct outer *outer, struct error *err)
 	if (!directory)
 		return -1;
 	outer->self = xasprintf("%s/sbx-linux-sandbox", directory);
-	if (git_parts_find(&outer->request.permissions, &outer->git, err) < 0)
+	if (git_parts_find(&outer->request.permissions, &outer->git, err) < 0 ||
+	    bare_roots_find(&outer->request.permissions, &outer->bare, err) < 0)
 		return -1;
 	if (outer->request.landlock)
 		return landlock_fits(&outer->request.permissions, err);
@@ -488,6 +491,7 @@ int outer_main(int argc, char **argv)
 	if (outer.child > 0)
 		end_tree(&outer.tree, outer.child, false);
 	git_parts_clean(&outer.git);
+	bare_roots_restore(&outer.bare);
 	plain_roots_restore(&outer.plain);
 	tell_appeared(outer.missing);
 	stubs_remove(&outer.stubs);

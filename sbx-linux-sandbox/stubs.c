@@ -26,6 +26,8 @@ static const struct file_stub {
         {"hgrc-not-shared", ""},
         {"requires", ""},   /* Mercurial: no special format */
         {"sharedpath", ""}, /* Mercurial: read only where "requires" says so */
+        {"config", ""},     /* of several: no settings */
+        {"location", ""},   /* Bazaar: read only where the format says so */
         {".gitconfig", ""}, /* git: included settings, by their usual names */
         {".gitinclude", ""},
         {"gitconfig", ""},

@@ -3,6 +3,7 @@
 #include "cleanup.h"
 #include "listing.h"
 #include "memory.h"
+#include "other_repositories.h"
 #include "path.h"
 #include "protect.h"
 #include "remembered.h"
@@ -163,6 +164,25 @@ static void found_git(struct walk *walk, const char *at, const char *name)
 	found(walk, relative);
 }
 
+/* Of Mercurial, for one: it is written by every command, but for its settings. */
+static void found_other(struct walk *walk, const char *at, const char *name)
+{
+	cleanup_free char *relative = path_below(at, name);
+	cleanup_free char *path = path_join(walk->root, relative);
+
+	if (walk->shared && !is_own(path))
+		return;
+	protect_other(walk->policy, path);
+	remembered_add(walk->remembered, relative);
+}
+
+static bool is_plain_directory(const struct walk *walk, const char *name)
+{
+	struct stat st;
+
+	return fstatat(walk->directory, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
+}
+
 /* A directory with a HEAD in it.  True when it is protected whole. */
 static bool judge_bare(struct walk *walk, const char *at)
 {
@@ -191,6 +211,10 @@ static bool visit(void *context, const char *name, enum kind kind)
 	walk->left.names--;
 	if (name[0] == '.' && is_git(walk->directory, name)) {
 		found_git(walk, walk->at, name);
+		return true;
+	}
+	if (may_be_directory(kind) && is_other_repository(name) && is_plain_directory(walk, name)) {
+		found_other(walk, walk->at, name);
 		return true;
 	}
 	walk->at_head |= strcasecmp(name, "HEAD") == 0;

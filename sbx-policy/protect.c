@@ -6,6 +6,7 @@
 #include "home.h"
 #include "homes.h"
 #include "memory.h"
+#include "other_repositories.h"
 #include "path.h"
 #include "presets.h"
 #include "sibling.h"
@@ -293,6 +294,30 @@ void protect_trusted(struct policy *policy, const struct root_list *roots)
 		if (level && strcmp(level, "trusted") == 0 && path_is_normal(project) &&
 		    is_in_root(roots, project))
 			protect_entry(policy, project);
+	}
+}
+
+void protect_other(struct policy *policy, const char *path)
+{
+	static const char source[] = "settings of a repository";
+	const char *name = strrchr(path, '/') + 1;
+	const struct other_repository *other;
+
+	for (size_t i = 0; (other = other_repository(i)) != NULL; i++) {
+		struct error why = {0};
+		struct trail trail;
+
+		if (strcmp(other->directory, name) != 0)
+			continue;
+		if (protect_trail(policy, &trail, path, other->file, source, &why) < 0) {
+			protected_less(policy, &why);
+		} else if (trail.stopped == ENOTDIR) {
+			/* A file in place of a directory names that directory. */
+			cleanup_free char *pointer = path_parent(trail.target);
+
+			make_read_only(policy, pointer, source);
+		}
+		trail_free(&trail);
 	}
 }
 

@@ -31,6 +31,9 @@ int protect_git(struct policy *policy, const char *path, const char *source, str
  */
 void protect_found(struct policy *policy, const char *path, const char *source);
 
+/* As above for the directory of another version control: what runs programs later. */
+void protect_other(struct policy *policy, const char *path);
+
 /*
  * As above for a root that is itself a bare repository, and that nobody named:
  * what --allow git keeps, and no more, or nothing could be done in it.

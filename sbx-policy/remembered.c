@@ -4,6 +4,7 @@
 #include "gitfile.h"
 #include "home.h"
 #include "memory.h"
+#include "other_repositories.h"
 #include "path.h"
 #include "protect.h"
 
@@ -124,7 +125,10 @@ void remembered_protect(struct remembered *remembered, struct policy *policy, co
 	for (size_t i = 0; i < remembered->paths.count; i++) {
 		cleanup_free char *path = path_join(root, remembered->paths.paths[i]);
 
-		protect_found(policy, path, "nested repository");
+		if (is_other_repository(strrchr(path, '/') + 1))
+			protect_other(policy, path);
+		else
+			protect_found(policy, path, "nested repository");
 	}
 }
 
