@@ -8,6 +8,7 @@
 #include "presets.h"
 #include "repository.h"
 #include "sensitive.h"
+#include "slash_tmp.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -155,7 +156,7 @@ static int check_place(const char *path, struct error *err)
 }
 
 /* What decides about the next run stays read-only in a directory that is given around it. */
-static int keep_own(struct permissions *permissions, struct error *err)
+static int keep_own(struct permissions *permissions, const char *tmp, struct error *err)
 {
 	for (unsigned i = 0; i < OWN_PLACES; i++) {
 		cleanup_free char *place = own_place(i);
@@ -163,7 +164,8 @@ static int keep_own(struct permissions *permissions, struct error *err)
 		if (!place && i == 0)
 			return error_set(err, EXIT_SYSTEM, "system",
 			                 "grant: the directory of the program is not known");
-		if (place && permissions_resolve(permissions, place, NULL) == ACCESS_WRITE)
+		if (place && permissions_resolve(permissions, place, NULL) == ACCESS_WRITE &&
+		    !(tmp && tmp_decides(permissions, tmp, place)))
 			permissions_add(permissions, place, ACCESS_READ);
 	}
 	return 0;
@@ -198,8 +200,9 @@ static void protect_in_git(struct permissions *permissions, const char *path)
 	}
 }
 
+/* tmp: the path of a private /tmp, in which a grant shows what the host has; or NULL. */
 static int give(struct permissions *permissions, const json_t *paths, enum access access,
-                struct error *err)
+                const char *tmp, struct error *err)
 {
 	cleanup_vector char **list = paths ? os_vector_get(paths, "grant", err) : NULL;
 	size_t left = ENTRIES_MAX;
@@ -213,14 +216,16 @@ static int give(struct permissions *permissions, const json_t *paths, enum acces
 			return error_set(err, EXIT_INPUT, "bad-grant",
 			                 "grant: \"/\": the whole file system; that is a run "
 			                 "without the sandbox");
-		if (access == ACCESS_WRITE && inside_own_place(*path))
-			return error_set(err, EXIT_INPUT, "bad-grant",
-			                 "grant: \"%s\": of the programs, the configuration or "
-			                 "the session of sbx, which no grant opens",
-			                 *path);
+		if ((access == ACCESS_WRITE && inside_own_place(*path)) || inside_tmp_place(*path))
+			return error_set(
+			        err, EXIT_INPUT, "bad-grant",
+			        "grant: \"%s\": of the programs, the configuration, the "
+			        "session or the private directories of sbx, which no grant opens",
+			        *path);
 		/* More than what is asked for is there already. */
 		if (access == ACCESS_READ &&
-		    permissions_resolve(permissions, *path, NULL) == ACCESS_WRITE)
+		    permissions_resolve(permissions, *path, NULL) == ACCESS_WRITE &&
+		    !(tmp && tmp_decides(permissions, tmp, *path)))
 			continue;
 		set_exactly(permissions, *path, access);
 		if (access != ACCESS_WRITE || !is_directory(*path))
@@ -302,6 +307,7 @@ json_t *grant_policy(const json_t *doc, struct error *err)
 	const json_t *grant = json_object_get(json_object_get(doc, "approval"), "grant");
 	const json_t *write = json_object_get(grant, "write");
 	json_t *wider = NULL;
+	cleanup_free char *tmp = tmp_is_private(policy) ? slash_tmp() : NULL;
 	struct permissions permissions;
 	int network, status;
 
@@ -310,13 +316,13 @@ json_t *grant_policy(const json_t *doc, struct error *err)
 	if (grant_check(grant, err) < 0 ||
 	    permissions_get(json_object_get(policy, "permissions"), &permissions, err) < 0)
 		return NULL;
-	status = give(&permissions, write, ACCESS_WRITE, err);
+	status = give(&permissions, write, ACCESS_WRITE, tmp, err);
 	if (status == 0)
-		status = give(&permissions, json_object_get(grant, "read"), ACCESS_READ, err);
+		status = give(&permissions, json_object_get(grant, "read"), ACCESS_READ, tmp, err);
 	if (status == 0)
 		status = give_sockets(&permissions, json_object_get(grant, "unix_sockets"), err);
 	if (status == 0 && json_array_size(write) > 0)
-		status = keep_own(&permissions, err);
+		status = keep_own(&permissions, tmp, err);
 	network = network_parse(json_string_value(json_object_get(grant, "network")));
 	if (network > (int)permissions.network)
 		permissions.network = (enum network)network;

@@ -29,6 +29,7 @@ struct kernel_statx {
 _Static_assert(sizeof(struct kernel_statx) == 256, "the kernel fills 256 bytes");
 
 #define KERNEL_STATX_TYPE          0x0001U
+#define KERNEL_STATX_BIRTH         0x0800U /* times[2] and [3] */
 #define KERNEL_STATX_MOUNT_ID      0x1000U
 #define KERNEL_STATX_IS_MOUNT_ROOT 0x2000U /* in attributes */
 

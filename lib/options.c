@@ -144,6 +144,7 @@ const struct option policy_options[] = {
         {"config", 'c', "KEY=VALUE", "set a configuration key (dotted) to a TOML value"},
         {"add-dir", 0, "DIR", "one more writable root; may be repeated"},
         {"network", 0, "WHAT", "off, loopback or on"},
+        {"tmp", 0, "WHICH", "what /tmp is inside: private or shared"},
         {"allow", 0, "PRESET", "add a preset such as git or cache:npm; may be repeated"},
         {"full-auto", 0, NULL, "workspace-write, and never ask"},
         {"timeout", 0, "SECONDS", "end the command after that long (status 124)"},

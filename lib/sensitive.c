@@ -7,6 +7,7 @@
 #include "path.h"
 #include "repository.h"
 #include "sibling.h"
+#include "slash_tmp.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -227,6 +228,9 @@ char *own_place(unsigned i)
 
 bool inside_own_place(const char *path)
 {
+	/* The helper hides it, so it is no place to be kept readable. */
+	if (inside_tmp_place(path))
+		return true;
 	for (unsigned i = 0; i < OWN_PLACES; i++) {
 		cleanup_free char *place = own_place(i);
 

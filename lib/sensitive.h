@@ -41,7 +41,10 @@ char *sensitive_below(const char *directory, unsigned i);
 #define OWN_PLACES 6
 char *own_place(unsigned i);
 
-/* The path is one of these, or lies in one: nothing ever opens it. */
+/*
+ * The path is one of these, or in a user's place for private directories
+ * (slash_tmp.h), or lies in one: nothing ever opens it.
+ */
 bool inside_own_place(const char *path);
 
 /* Why it is more than usually sensitive that this socket can be connected to, or NULL. */

@@ -6,12 +6,13 @@
 #include "mounts.h"
 #include "osstring.h"
 #include "path.h"
+#include "slash_tmp.h"
 
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 
-json_t *alias_json(const struct permissions *permissions)
+json_t *alias_json(const struct permissions *permissions, const char *private_tmp)
 {
 	json_t *aliases = xjson(json_array());
 
@@ -23,7 +24,8 @@ json_t *alias_json(const struct permissions *permissions)
 		if (entry->access == ACCESS_WRITE || entry->path[1] == '\0')
 			continue;
 		parent = path_parent(entry->path);
-		if (permissions_resolve(permissions, parent, NULL) != ACCESS_WRITE)
+		if (permissions_resolve(permissions, parent, NULL) != ACCESS_WRITE ||
+		    (private_tmp && tmp_decides(permissions, private_tmp, parent)))
 			continue;
 		alias = in_other_letters(entry->path);
 		if (alias && lstat(entry->path, &st) == 0 && is_other_spelling(alias))

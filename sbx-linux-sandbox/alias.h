@@ -15,7 +15,7 @@
 #include <jansson.h>
 
 /* Outside: [[path, the same in other letters], ...], for those that are there. */
-json_t *alias_json(const struct permissions *permissions);
+json_t *alias_json(const struct permissions *permissions, const char *private_tmp);
 
 /* Inside: each is under the same mount as the path. */
 int alias_verify(const json_t *aliases, struct error *err);

@@ -214,7 +214,7 @@ static void add_bind(struct words *words, const struct bwrap *bwrap, const struc
 		say(words, by_fd[mount->kind], NULL);
 		add(words, xasprintf("%d", mount->fd));
 	} else {
-		say(words, by_path[mount->kind], mount->path);
+		say(words, by_path[mount->kind], mount->source ? mount->source : mount->path);
 	}
 	say(words, mount->path, NULL);
 }

@@ -4,6 +4,8 @@
 #include "kernelfs.h"
 #include "memory.h"
 #include "path.h"
+#include "points.h"
+#include "slash_tmp.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,6 +18,7 @@ struct planner {
 	const struct permissions *given;
 	struct permissions all; /* given, plus what mounts need to hold */
 	struct mounts *mounts;
+	const struct private_tmp *tmp; /* NULL: the host's */
 	int root;
 	/* Masks whose contents are still being laid out, outermost first. */
 	const char **open_masks;
@@ -55,6 +58,12 @@ static enum access parent_access(const struct permissions *permissions, const ch
 	return permissions_resolve(permissions, parent, NULL);
 }
 
+/* What is made at this path inside is not the host's. */
+static bool is_private(const struct planner *planner, const char *path)
+{
+	return planner->tmp && tmp_decides(planner->given, planner->tmp->at, path);
+}
+
 /*
  * A read-only mount at /ws/a/.git is worth nothing if /ws/a can be renamed
  * and built anew.  A directory that is a mount point cannot be renamed, so
@@ -78,7 +87,9 @@ static void pin_ancestors(struct planner *planner)
 			continue;
 		free(last);
 		last = xstrdup(at);
-		while (at[1] != '\0' && permissions_resolve(given, at, NULL) == ACCESS_WRITE) {
+		/* In the private /tmp nothing is the host's, whatever is done to its names. */
+		while (at[1] != '\0' && permissions_resolve(given, at, NULL) == ACCESS_WRITE &&
+		       !is_private(planner, at)) {
 			char *up = path_parent(at);
 
 			permissions_add(&planner->all, at, ACCESS_WRITE);
@@ -148,14 +159,54 @@ static void seal_masks(struct planner *planner, const char *next)
 	}
 }
 
+static int plan_private_tmp(struct planner *planner, struct error *err)
+{
+	const struct private_tmp *tmp = planner->tmp;
+	cleanup_close int fd = fcntl(tmp->fd, F_DUPFD_CLOEXEC, 3);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return error_system(err, "looking at \"%s\"", tmp->path);
+	append_source(planner->mounts, MOUNT_WRITE, tmp->at, keep_fd(&fd), &st);
+	planner->mounts->items[planner->mounts->count - 1].source = xstrdup(tmp->path);
+	return 0;
+}
+
+/*
+ * Something of the host's at its own place in the private /tmp; st is NULL where
+ * the host has nothing: what the policy closes is then an empty directory.
+ */
+static int plan_in_private(struct planner *planner, const struct entry *entry,
+                           const struct stat *st, struct error *err)
+{
+	if ((!st && entry->access == ACCESS_WRITE) || (st && S_ISLNK(st->st_mode)))
+		return 0;
+	if (mount_point_make(planner->tmp, entry->path, !st || S_ISDIR(st->st_mode), err) < 0)
+		return -1;
+	if (!st) {
+		append_empty(planner->mounts, entry->path, entry->access == ACCESS_READ ? 0555 : 0);
+		append(planner->mounts, MOUNT_SEAL, entry->path);
+	}
+	return st != NULL;
+}
+
 static int plan_entry(struct planner *planner, size_t i, struct error *err)
 {
 	const struct entry *entry = &planner->all.entries[i];
 	enum access around = parent_access(&planner->all, entry->path);
 	cleanup_close int fd = -1;
 	struct stat st;
-	int got = open_source(planner, entry->path, &fd, &st, err);
+	cleanup_free char *parent = path_parent(entry->path);
+	int got;
 
+	if (planner->tmp && strcmp(entry->path, planner->tmp->at) == 0)
+		return plan_private_tmp(planner, err);
+	/* What mounts need to hold, they need for the host's files only. */
+	if (is_private(planner, entry->path))
+		return 0;
+	got = open_source(planner, entry->path, &fd, &st, err);
+	if (got >= 0 && is_private(planner, parent))
+		got = plan_in_private(planner, entry, got ? &st : NULL, err);
 	if (got <= 0)
 		return got;
 	if (S_ISLNK(st.st_mode)) {
@@ -287,7 +338,7 @@ static int plan_root_links(struct planner *planner, struct error *err)
 int mounts_plan(const struct permissions *permissions, const struct mounts_options *options,
                 struct mounts *mounts, struct error *err)
 {
-	struct planner planner = {.given = permissions, .mounts = mounts};
+	struct planner planner = {.given = permissions, .mounts = mounts, .tmp = options->tmp};
 	cleanup_close int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	int result = -1;
 
@@ -335,6 +386,7 @@ void mounts_free(struct mounts *mounts)
 		if (mounts->items[i].fd >= 0)
 			close(mounts->items[i].fd);
 		free(mounts->items[i].path);
+		free(mounts->items[i].source);
 		free(mounts->items[i].target);
 	}
 	free(mounts->items);

@@ -11,6 +11,7 @@
 
 #include "error.h"
 #include "permissions.h"
+#include "private_tmp.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -31,6 +32,7 @@ enum mount_kind {
 struct mount {
 	enum mount_kind kind;
 	char *path;
+	char *source; /* the path outside, where it is another; else NULL */
 	char *target; /* MOUNT_SYMLINK only */
 	unsigned perms;
 	int fd; /* the source, O_PATH; -1 when there is none */
@@ -45,8 +47,9 @@ struct mounts {
 };
 
 struct mounts_options {
-	bool no_proc;   /* keep the surrounding /proc, read-only */
-	bool hide_proc; /* with no_proc: not even that */
+	const struct private_tmp *tmp; /* NULL: /tmp is the host's */
+	bool no_proc;                  /* keep the surrounding /proc, read-only */
+	bool hide_proc;                /* with no_proc: not even that */
 	bool open_proc; /* /proc/PID stays writable: user namespaces inside need it */
 };
 

@@ -8,6 +8,7 @@
 #include "guard.h"
 #include "inherited.h"
 #include "inner.h"
+#include "islands.h"
 #include "landlock_fit.h"
 #include "left_in_git.h"
 #include "made_repository.h"
@@ -16,8 +17,10 @@
 #include "plan.h"
 #include "planted.h"
 #include "request.h"
+#include "private_tmp.h"
 #include "sibling.h"
 #include "stage.h"
+#include "stale.h"
 #include "stubs.h"
 #include "supervise.h"
 #include "surroundings.h"
@@ -45,6 +48,7 @@ struct outer {
 	struct git_parts git;
 	struct bare_roots bare;
 	char **missing; /* see appeared.h */
+	struct private_tmp tmp;
 	struct stubs stubs;
 	struct mounts mounts;
 	struct bwrap bwrap;
@@ -91,6 +95,7 @@ static int raise_limits(struct outer *outer, struct error *err)
 static int plan_mounts(struct outer *outer, bool no_proc, struct error *err)
 {
 	struct mounts_options options = {
+	        .tmp = outer->request.tmp ? &outer->tmp : NULL,
 	        .no_proc = no_proc,
 	        /* Without Landlock, /proc/PID/root of a host process is a way out. */
 	        .hide_proc = no_proc && landlock_abi() <= 0,
@@ -131,18 +136,22 @@ static int prepare(struct outer *outer, struct error *err)
 		return -1;
 	if (outer->request.landlock)
 		return landlock_fits(&outer->request.permissions, err);
+	if (islands_find(&outer->request, &outer->tmp, err) < 0)
+		return -1;
 	outer->request.network_held =
 	        outer->request.permissions.network == NETWORK_OFF && sockets_are_refused();
 	if (bwrap_choose(&outer->request, false, &outer->bwrap, err) < 0)
 		return -1;
 	/* A bubblewrap of the system executes the inner stage: it must be there. */
 	if (outer->bwrap.system &&
-	    permissions_resolve(&outer->request.permissions, outer->self, NULL) == ACCESS_NONE)
+	    (permissions_resolve(&outer->request.permissions, outer->self, NULL) == ACCESS_NONE ||
+	     island(&outer->request, outer->self)))
 		permissions_add(&outer->request.permissions, outer->self, ACCESS_READ);
-	if (plain_roots_find(&outer->request.permissions, &outer->plain, err) < 0)
+	if (plain_roots_find(&outer->request.permissions, outer->request.tmp, &outer->plain, err) <
+	    0)
 		return -1;
 	outer->missing = missing_at_home(&outer->request.permissions);
-	return stubs_make(&outer->request.permissions, &outer->stubs, err);
+	return stubs_make(&outer->request.permissions, outer->request.tmp, &outer->stubs, err);
 }
 
 static int open_channels(struct outer *outer, struct error *err)
@@ -207,6 +216,8 @@ static void become_sandbox(struct outer *outer, pid_t parent)
 	close(outer->supervisor.signals);
 	if (outer->supervisor.report >= 0)
 		close(outer->supervisor.report);
+	/* Other workspaces' directories are reached by it. */
+	private_tmp_close(&outer->tmp);
 	if (outer->request.landlock)
 		_exit(inner_run(outer->inner_control, outer->plan));
 	if ((outer->bwrap.system && guard_start(parent) < 0) || pass_fds(outer) < 0 ||
@@ -452,7 +463,8 @@ static int begin(struct outer *outer, int argc, char **argv, struct error *err)
 	                                SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT};
 
 	*outer = (struct outer){.supervisor = {.control = -1, .report = -1, .tty = -1},
-	                        .words = argv};
+	                        .words = argv,
+	                        .tmp = {.place = -1, .home = -1, .fd = -1}};
 	if (request_parse(argc, argv, &outer->request, err) < 0 || fill_standard_fds(err) < 0 ||
 	    raise_limits(outer, err) < 0)
 		return -1;
@@ -496,6 +508,8 @@ int outer_main(int argc, char **argv)
 	tell_appeared(outer.missing);
 	stubs_remove(&outer.stubs);
 	mounts_free(&outer.mounts);
+	stale_remove(&outer.tmp);
+	private_tmp_close(&outer.tmp);
 	request_free(&outer.request);
 	bwrap_close(&outer.bwrap);
 	free(outer.self);

@@ -48,7 +48,7 @@ int plan_write(int fd, const struct request *request, const struct mounts *mount
 	        "{s:o,s:o,s:o,s:o,s:o,s:o,s:b,s:b,s:b,s:i,s:o,s:o,s:i,s:i,s:I,s:I}", "argv",
 	        os_vector(request->argv), "env", os_vector(environ), "cwd", os_string(request->cwd),
 	        "permissions", permissions_json(&request->permissions), "mounts",
-	        mounts_json(mounts), "aliases", alias_json(&request->permissions),
+	        mounts_json(mounts), "aliases", alias_json(&request->permissions, request->tmp),
 	        "confined_by_mounts", !request->landlock, "nested", request->nested, "foreground",
 	        extras->foreground, "stderr_fd", extras->stderr_fd, "keep_fds",
 	        numbers_json(request->keep_fds, request->keep_count), "reopen",

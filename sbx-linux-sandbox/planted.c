@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "path.h"
 #include "repository.h"
+#include "slash_tmp.h"
 #include "text.h"
 
 #include <errno.h>
@@ -28,8 +29,8 @@ static bool has_own_git(int root)
 	return has(root, ".git", &st) && (S_ISREG(st.st_mode) || is_git_directory(root, ".git"));
 }
 
-int plain_roots_find(const struct permissions *permissions, struct plain_roots *roots,
-                     struct error *err)
+int plain_roots_find(const struct permissions *permissions, const char *private_tmp,
+                     struct plain_roots *roots, struct error *err)
 {
 	for (size_t i = 0; i < permissions->count; i++) {
 		const struct entry *entry = &permissions->entries[i];
@@ -39,7 +40,8 @@ int plain_roots_find(const struct permissions *permissions, struct plain_roots *
 
 		if (entry->access == ACCESS_WRITE ||
 		    strcmp(strrchr(entry->path, '/'), "/.git") != 0 ||
-		    permissions_resolve(permissions, parent, NULL) != ACCESS_WRITE)
+		    permissions_resolve(permissions, parent, NULL) != ACCESS_WRITE ||
+		    (private_tmp && tmp_decides(permissions, private_tmp, parent)))
 			continue;
 		fd = open(parent, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (fd < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP))

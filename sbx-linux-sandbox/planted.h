@@ -27,8 +27,8 @@ struct plain_roots {
 };
 
 /* Remembers the writable roots that are no repository; to be called before there are stubs. */
-int plain_roots_find(const struct permissions *permissions, struct plain_roots *roots,
-                     struct error *err);
+int plain_roots_find(const struct permissions *permissions, const char *private_tmp,
+                     struct plain_roots *roots, struct error *err);
 
 /* To be called when no process of the run is left. */
 void plain_roots_restore(struct plain_roots *roots);

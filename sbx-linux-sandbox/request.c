@@ -3,7 +3,9 @@
 #include "cleanup.h"
 #include "memory.h"
 #include "options.h"
+#include "osstring.h"
 #include "path.h"
+#include "slash_tmp.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -75,6 +77,28 @@ static int parse_settings(const json_t *settings, struct request *request, struc
 	return 0;
 }
 
+/* The host's unless the policy says otherwise, and then never silently. */
+static int parse_tmp(const json_t *policy, struct request *request, struct error *err)
+{
+	const struct entry *entry;
+
+	if (!tmp_is_private(policy))
+		return 0;
+	if (request->landlock)
+		return error_set(err, EXIT_UNAVAILABLE, "private-tmp",
+		                 "a private /tmp needs mounts, not Landlock; --tmp shared "
+		                 "uses the host's");
+	request->workspace = os_string_get(json_object_get(policy, "workspace"), "workspace", err);
+	if (!request->workspace)
+		return -1;
+	request->tmp = slash_tmp();
+	entry = request->tmp ? permissions_find(&request->permissions, request->tmp) : NULL;
+	if (!entry || entry->access != ACCESS_WRITE || !path_is_normal(request->workspace))
+		return error_set(err, EXIT_INPUT, "bad-policy",
+		                 "tmp: \"private\", and no writable /tmp in the policy");
+	return 0;
+}
+
 static int parse_policy(const char *text, struct request *request, struct error *err)
 {
 	json_error_t why;
@@ -84,6 +108,8 @@ static int parse_policy(const char *text, struct request *request, struct error 
 		return error_set(err, EXIT_INPUT, "bad-policy", "--policy: %s at byte %d", why.text,
 		                 why.position);
 	if (permissions_get(json_object_get(policy, "permissions"), &request->permissions, err) < 0)
+		return -1;
+	if (parse_tmp(policy, request, err) < 0)
 		return -1;
 	return parse_settings(json_object_get(policy, "sbx"), request, err);
 }
@@ -143,5 +169,7 @@ void request_free(struct request *request)
 {
 	permissions_free(&request->permissions);
 	free(request->cwd);
+	free(request->tmp);
+	free(request->workspace);
 	free(request->keep_fds);
 }

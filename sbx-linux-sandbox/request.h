@@ -24,7 +24,9 @@ enum observe_choice {
 struct request {
 	struct permissions permissions;
 	char *cwd;
-	char **argv; /* the command; points into main's argv */
+	char *tmp;       /* /tmp, where inside it is not the host's; else NULL */
+	char *workspace; /* whose it is then */
+	char **argv;     /* the command; points into main's argv */
 	int report_fd;
 	int *keep_fds;
 	size_t keep_count;

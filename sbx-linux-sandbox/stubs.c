@@ -3,6 +3,7 @@
 #include "cleanup.h"
 #include "memory.h"
 #include "path.h"
+#include "slash_tmp.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -258,14 +259,16 @@ static int protect(const struct permissions *permissions, struct stubs *stubs, c
 	}
 }
 
-int stubs_make(const struct permissions *permissions, struct stubs *stubs, struct error *err)
+int stubs_make(const struct permissions *permissions, const char *private_tmp, struct stubs *stubs,
+               struct error *err)
 {
 	for (size_t i = 0; i < permissions->count; i++) {
 		const struct entry *entry = &permissions->entries[i];
 		cleanup_free char *parent = path_parent(entry->path);
 
 		if (entry->access == ACCESS_WRITE || entry->path[1] == '\0' ||
-		    permissions_resolve(permissions, parent, NULL) != ACCESS_WRITE)
+		    permissions_resolve(permissions, parent, NULL) != ACCESS_WRITE ||
+		    (private_tmp && tmp_decides(permissions, private_tmp, parent)))
 			continue;
 		if (protect(permissions, stubs, entry->path, err) < 0)
 			return -1;

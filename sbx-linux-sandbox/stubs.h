@@ -38,9 +38,11 @@ struct stubs {
 
 /*
  * Makes a stub for the first missing component of every entry that narrows a
- * writable directory.
+ * writable directory, except in a private /tmp (or NULL), which is no place of the
+ * host's.
  */
-int stubs_make(const struct permissions *permissions, struct stubs *stubs, struct error *err);
+int stubs_make(const struct permissions *permissions, const char *private_tmp, struct stubs *stubs,
+               struct error *err);
 
 /* Removes what nobody else needs; to be called when no process of the run is left. */
 void stubs_remove(struct stubs *stubs);

@@ -124,6 +124,7 @@ int diff_policies(const json_t *a, const json_t *b, FILE *out, struct error *err
 		status = permissions_get(json_object_get(b, "permissions"), &two, err);
 	if (status == 0) {
 		say(&sheet, "approval", word(a, "approval_policy"), word(b, "approval_policy"));
+		say(&sheet, "tmp", word(a, "tmp"), word(b, "tmp"));
 		say(&sheet, "network", network_names[one.network], network_names[two.network]);
 		diff_files(&sheet, &one, &two);
 		diff_environment(&sheet, a, b);

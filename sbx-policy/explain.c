@@ -9,6 +9,7 @@
 #include "osstring.h"
 #include "path.h"
 #include "sockets.h"
+#include "temporary.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -152,6 +153,8 @@ int explain_policy(const struct policy *policy, FILE *out, struct error *err)
 	     network_source);
 	for (char *const *socket = policy->permissions.unix_sockets; socket && *socket; socket++)
 		line(&paper, 0, "unix_socket", NULL, *socket, sockets_source(policy));
+	line(&paper, 0, "tmp", NULL, tmp_names[policy->tmp_private ? TMP_PRIVATE : TMP_SHARED],
+	     policy_tmp_source(policy));
 	trust(&paper, &settings->trust);
 	line(&paper, 0, "bwrap", NULL, bwrap_names[settings->bwrap.value], settings->bwrap.source);
 	line(&paper, 0, "nested", NULL, settings->nested.value ? "true" : "false",

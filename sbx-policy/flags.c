@@ -70,6 +70,11 @@ static int network(struct request *r, const char *value, struct error *err)
 	                err);
 }
 
+static int tmp(struct request *r, const char *value, struct error *err)
+{
+	return put_word(&r->settings.tmp, "tmp", value, tmp_names, "flag --tmp", err);
+}
+
 static int profile(struct request *r, const char *value, struct error *err)
 {
 	(void)err;
@@ -232,16 +237,27 @@ static const struct {
 	const char *name;
 	int (*apply)(struct request *r, const char *value, struct error *err);
 } actions[] = {
-        {"sandbox", sandbox},   {"ask-for-approval", approval},
-        {"profile", profile},   {"permissions", permission_set},
-        {"cd", directory},      {"config", config},
-        {"add-dir", add_dir},   {"network", network},
-        {"allow", preset},      {"timeout", timeout},
-        {"escalate", escalate}, {"justification", justification},
-        {"require", require},   {"forbid", forbid},
-        {"explain", explain},   {"check-path", check_path},
-        {"test", test},         {"diff", diff},
-        {"trust", trust},       {"untrust", untrust},
+        {"sandbox", sandbox},
+        {"ask-for-approval", approval},
+        {"profile", profile},
+        {"permissions", permission_set},
+        {"cd", directory},
+        {"config", config},
+        {"add-dir", add_dir},
+        {"network", network},
+        {"tmp", tmp},
+        {"allow", preset},
+        {"timeout", timeout},
+        {"escalate", escalate},
+        {"justification", justification},
+        {"require", require},
+        {"forbid", forbid},
+        {"explain", explain},
+        {"check-path", check_path},
+        {"test", test},
+        {"diff", diff},
+        {"trust", trust},
+        {"untrust", untrust},
 };
 
 static const struct option own_options[] = {
@@ -350,6 +366,11 @@ int request_agree(const struct request *request, struct error *err)
 		return error_set(err, EXIT_USAGE, "usage",
 		                 "--network %s: danger-full-access does not restrict the network",
 		                 network_names[settings->network.value]);
+	if ((mode == MODE_DANGER || mode == MODE_EXTERNAL) && settings->tmp.layer == LAYER_FLAG &&
+	    settings->tmp.value == TMP_PRIVATE)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--tmp private: %s runs without a sandbox, with the host's /tmp",
+		                 mode_names[mode]);
 	return 0;
 }
 

@@ -63,6 +63,8 @@ static const struct key {
         {"sbx.observe", WORD, observe_words, ANY},
         /* These weaken the sandbox itself, and are no matter of a project. */
         {"sbx.nested", TRUTH, NULL, USER | MANAGED},
+        /* The host's /tmp holds sockets that keys and terminals are reached by. */
+        {"sbx.tmp", WORD, tmp_names, USER | MANAGED},
         /* These choose, or name, programs that run outside the sandbox. */
         {"sbx.bwrap", WORD, bwrap_names, USER | MANAGED},
         {"sbx.assessor", TABLE, NULL, USER | MANAGED},

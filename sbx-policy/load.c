@@ -160,7 +160,9 @@ static int fill(struct settings *settings, struct notes *notes, struct error *er
 {
 	const struct config *config = settings->config;
 	struct from from;
+	struct from tmp_from;
 	const json_t *bwrap = config_get(config, &from, "sbx", "bwrap");
+	const json_t *tmp = config_get(config, &tmp_from, "sbx", "tmp");
 
 	/* Built-in defaults by trust; every other layer speaks later. */
 	if (settings->trust.level == TRUST_TRUSTED)
@@ -177,6 +179,9 @@ static int fill(struct settings *settings, struct notes *notes, struct error *er
 	if (bwrap)
 		setting_put(&settings->bwrap, word_index(bwrap_names, json_string_value(bwrap)),
 		            from.layer, from.source);
+	if (tmp)
+		setting_put(&settings->tmp, word_index(tmp_names, json_string_value(tmp)),
+		            tmp_from.layer, tmp_from.source);
 	if (put_roots(config, &settings->writable_roots, err) < 0)
 		return -1;
 	return choose(settings, err);

@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "osstring.h"
 #include "roots.h"
+#include "temporary.h"
 
 /* The roots that were asked for, not the ones that the mode brings with it. */
 static json_t *configured_roots(const struct policy *policy)
@@ -100,13 +101,14 @@ static json_t *sources(const struct policy *policy)
 	json_t *sources;
 
 	policy_network(policy, &network);
-	sources = xjson(json_pack(
-	        "{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:o}", "approval_policy",
-	        settings->approval.source, "sandbox_mode", settings->mode.source, "network",
-	        network, "exclude_tmpdir_env_var", settings->exclude_tmpdir.source,
-	        "exclude_slash_tmp", settings->exclude_slash_tmp.source, "sbx.bwrap",
-	        settings->bwrap.source, "sbx.nested", settings->nested.source, "trust",
-	        settings->trust.source, "writable_roots", entry_sources(policy, false)));
+	sources = xjson(json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:o}", "approval_policy",
+	                          settings->approval.source, "sandbox_mode", settings->mode.source,
+	                          "network", network, "exclude_tmpdir_env_var",
+	                          settings->exclude_tmpdir.source, "exclude_slash_tmp",
+	                          settings->exclude_slash_tmp.source, "sbx.bwrap",
+	                          settings->bwrap.source, "sbx.nested", settings->nested.source,
+	                          "trust", settings->trust.source, "tmp", policy_tmp_source(policy),
+	                          "writable_roots", entry_sources(policy, false)));
 	if (settings->set.name) {
 		json_object_set_new(sources, "permissions",
 		                    xjson(json_string(settings->set.source)));
@@ -197,12 +199,14 @@ json_t *policy_member(const struct policy *policy)
 	        "{s:s,s:o,s:o,s:o}", "approval_policy", approval_names[settings->approval.value],
 	        "sandbox_policy", xjson(sandbox_policy(policy)), "permissions", permissions(policy),
 	        "writable_roots", writable_roots_json(&policy->permissions)));
-	json_t *rest =
-	        xjson(json_pack("{s:o,s:o,s:o,s:o,s:{s:I,s:b,s:o},s:o}", "shell_environment_policy",
-	                        environment_policy(policy), "features", features(policy), "trust",
-	                        trust(&settings->trust), "sources", sources(policy), "walk",
-	                        "directories", (json_int_t)policy->walked, "cut", policy->cut,
-	                        "cut_roots", cut_roots(policy), "sbx", own(policy)));
+	json_t *rest = xjson(json_pack(
+	        "{s:s,s:o,s:o,s:o,s:o,s:o,s:{s:I,s:b,s:o},s:o}", "tmp",
+	        tmp_names[policy->tmp_private ? TMP_PRIVATE : TMP_SHARED], "workspace",
+	        os_string(policy->workspace), "shell_environment_policy",
+	        environment_policy(policy), "features", features(policy), "trust",
+	        trust(&settings->trust), "sources", sources(policy), "walk", "directories",
+	        (json_int_t)policy->walked, "cut", policy->cut, "cut_roots", cut_roots(policy),
+	        "sbx", own(policy)));
 
 	if (settings->set.name) {
 		json_object_set_new(rest, "permission_set", xjson(json_string(settings->set.name)));

@@ -8,6 +8,7 @@
 #include "protect.h"
 #include "remembered.h"
 #include "repository.h"
+#include "slash_tmp.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -66,6 +67,7 @@ struct walk {
 	bool at_late;
 	bool at_head;      /* it holds a HEAD */
 	bool in_git;       /* the root is a repository's own: worktrees in it are its parts */
+	bool shared_tmp;   /* the root is the host's /tmp */
 	bool shared;       /* strangers can put repositories here */
 	bool counts_links; /* the file system counts a directory's subdirectories */
 };
@@ -198,6 +200,20 @@ static bool judge_bare(struct walk *walk, const char *at)
 	return false;
 }
 
+/*
+ * Where the helper keeps what other workspaces have for /tmp: ours is hidden,
+ * and those of other users are closed.
+ */
+static bool is_hidden_place(const struct walk *walk, const char *name)
+{
+	struct stat st;
+
+	return walk->shared_tmp && !walk->at[0] && strncmp(name, ".sbx-", 5) == 0 &&
+	       (is_tmp_place(name) ||
+	        (fstatat(walk->directory, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	         st.st_uid != geteuid() && !(st.st_mode & S_IWOTH)));
+}
+
 static bool visit(void *context, const char *name, enum kind kind)
 {
 	struct walk *walk = context;
@@ -209,6 +225,8 @@ static bool visit(void *context, const char *name, enum kind kind)
 		return false;
 	}
 	walk->left.names--;
+	if (name[0] == '.' && is_hidden_place(walk, name))
+		return true;
 	if (name[0] == '.' && is_git(walk->directory, name)) {
 		found_git(walk, walk->at, name);
 		return true;
@@ -351,6 +369,7 @@ void protect_nested(struct policy *policy, const char *root, enum place place,
 	                    .left = budgets[place],
 	                    .in_git = inside_git(root),
 	                    .shared = place == PLACE_TEMPORARY};
+	cleanup_free char *tmp = slash_tmp();
 	struct stat st;
 	char *at;
 
@@ -359,6 +378,7 @@ void protect_nested(struct policy *policy, const char *root, enum place place,
 		return;
 	}
 	walk.device = st.st_dev;
+	walk.shared_tmp = tmp && strcmp(root, tmp) == 0;
 	walk.counts_links = counts_links(fd);
 	push(&walk.soon, xstrdup(""));
 	while ((at = pop(&walk)) != NULL) {

@@ -9,6 +9,7 @@
 #include "protect.h"
 #include "remembered.h"
 #include "sets.h"
+#include "slash_tmp.h"
 #include "sockets.h"
 #include "temporary.h"
 #include "trail.h"
@@ -81,6 +82,11 @@ static void later_free(struct later_list *list)
 	free(list->items);
 }
 
+bool policy_is_private(const struct policy *policy, const char *path)
+{
+	return policy->private_tmp && tmp_decides(&policy->permissions, policy->private_tmp, path);
+}
+
 void policy_missing(struct policy *policy, const char *path, const char *source)
 {
 	later(&policy->missing, path, source);
@@ -120,7 +126,8 @@ static void judge_later(struct policy *policy)
 	for (size_t i = 0; i < policy->pins.count; i++) {
 		const struct later *item = &policy->pins.items[i];
 
-		if (permissions_resolve(&policy->permissions, item->path, NULL) == ACCESS_WRITE)
+		if (permissions_resolve(&policy->permissions, item->path, NULL) == ACCESS_WRITE &&
+		    !policy_is_private(policy, item->path))
 			policy_add(policy, item->path, ACCESS_READ, item->source, false);
 	}
 	for (size_t i = 0; i < policy->missing.count; i++) {
@@ -299,7 +306,8 @@ static int protect_roots(struct policy *policy, const struct root_list *temporar
 
 	for (size_t i = 0; i < policy->permissions.count; i++)
 		if (policy->permissions.entries[i].access == ACCESS_WRITE &&
-		    !is_bare(policy, policy->permissions.entries[i].path))
+		    !is_bare(policy, policy->permissions.entries[i].path) &&
+		    !policy_is_private(policy, policy->permissions.entries[i].path))
 			root_list_add(&roots, policy->permissions.entries[i].path);
 	if (status == 0)
 		status = protect_enclosing(policy, err);
@@ -345,7 +353,7 @@ static int grant_mode(struct policy *policy, struct root_list *temporary, struct
 	if (!settings->exclude_slash_tmp.value)
 		grant_slash_tmp(policy, "/tmp", temporary);
 	if (!settings->exclude_tmpdir.value)
-		grant_tmpdir(policy, "environment TMPDIR", temporary);
+		policy->tmpdir = "environment TMPDIR";
 	return 0;
 }
 
@@ -369,8 +377,11 @@ static int resolve_roots(struct policy *policy, const struct repository *reposit
 	int status = policy->settings->set.name ? grant_set(policy, &temporary, err)
 	                                        : grant_mode(policy, &temporary, err);
 
-	if (status == 0)
+	if (status == 0) {
+		decide_tmp(policy);
+		grant_tmpdir(policy, &temporary);
 		status = presets_apply(policy, repository, err);
+	}
 	if (status == 0) {
 		judge_later(policy);
 		status = protect_roots(policy, &temporary, repository, err);
@@ -430,6 +441,7 @@ void policy_free(struct policy *policy)
 		free(policy->origins[i].path);
 	free(policy->origins);
 	free(policy->workspace);
+	free(policy->private_tmp);
 	permissions_free(&policy->permissions);
 	config_free(&policy->set);
 	json_decref(policy->deny_globs);

@@ -52,6 +52,9 @@ struct policy {
 	struct config set;      /* the permission set with all that it extends, or empty */
 	json_t *deny_globs;     /* of the set, absolute */
 	bool minimal;           /* the set asks for :minimal */
+	const char *tmpdir;     /* why $TMPDIR is to be writable; NULL: it is not */
+	bool tmp_private;       /* /tmp inside is not the host's */
+	char *private_tmp;      /* then, where the sandbox has that: its path */
 	struct origin *origins; /* by path_compare() */
 	size_t origin_count;
 	struct later_list missing; /* writable, but not there */
@@ -95,6 +98,9 @@ int grant_workspace(struct policy *policy, struct error *err);
 
 /* Why the entry for exactly this path is there; NULL when there is none. */
 const struct origin *policy_origin(const struct policy *policy, const char *path);
+
+/* True when what path means inside is not the host's: then there is nothing to protect. */
+bool policy_is_private(const struct policy *policy, const char *path);
 
 /* The network that results from the mode, the set and the settings, and its source. */
 enum network policy_network(const struct policy *policy, const char **source);

@@ -10,6 +10,7 @@
 #include "path.h"
 #include "presets.h"
 #include "sibling.h"
+#include "slash_tmp.h"
 #include "trail.h"
 
 #include <errno.h>
@@ -42,7 +43,8 @@ bool inside_protected(const char *path)
 
 static void make_read_only(struct policy *policy, const char *path, const char *source)
 {
-	if (permissions_resolve(&policy->permissions, path, NULL) == ACCESS_WRITE)
+	if (permissions_resolve(&policy->permissions, path, NULL) == ACCESS_WRITE &&
+	    !policy_is_private(policy, path))
 		policy_add(policy, path, ACCESS_READ, source, false);
 }
 
@@ -399,7 +401,8 @@ int protect_names(struct policy *policy, const char *root, enum place place, str
 static int refuse_root(const struct policy *policy, const char *path, const char *what,
                        struct error *err)
 {
-	if (permissions_resolve(&policy->permissions, path, NULL) != ACCESS_WRITE)
+	if (permissions_resolve(&policy->permissions, path, NULL) != ACCESS_WRITE ||
+	    policy_is_private(policy, path))
 		return 0;
 	return error_set(err, EXIT_INPUT, "own-directory",
 	                 "\"%s\": holds the %s, so it cannot be a writable root", path, what);
@@ -444,6 +447,21 @@ static int protect_settings_file(struct policy *policy, const char *home, struct
 	return status;
 }
 
+/* What other workspaces have for /tmp is theirs. */
+static int refuse_places(const struct policy *policy, struct error *err)
+{
+	for (size_t i = 0; i < policy->permissions.count; i++) {
+		const struct entry *entry = &policy->permissions.entries[i];
+
+		if (entry->access == ACCESS_WRITE && inside_tmp_place(entry->path))
+			return error_set(err, EXIT_INPUT, "own-directory",
+			                 "\"%s\": holds private directories of sbx, so it cannot "
+			                 "be a writable root",
+			                 entry->path);
+	}
+	return 0;
+}
+
 int protect_own(struct policy *policy, struct error *err)
 {
 	/* One from each of the two directories of an installation. */
@@ -451,7 +469,7 @@ int protect_own(struct policy *policy, struct error *err)
 	cleanup_free char *here = program_directory(err);
 	cleanup_free char *home = settings_home();
 
-	if (!here || protect_programs(policy, here, err) < 0)
+	if (!here || refuse_places(policy, err) < 0 || protect_programs(policy, here, err) < 0)
 		return -1;
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
 		struct error none = {0};

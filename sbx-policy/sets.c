@@ -249,7 +249,7 @@ static int add_temporary(struct line *line, bool slash_tmp)
 		if (slash_tmp)
 			grant_slash_tmp(line->policy, line->source, line->temporary);
 		else
-			grant_tmpdir(line->policy, line->source, line->temporary);
+			line->policy->tmpdir = line->source;
 		return 0;
 	}
 	if (slash_tmp)

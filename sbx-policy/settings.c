@@ -13,6 +13,7 @@ const char *const config_mode_names[] = {"read-only", "workspace-write", "danger
 const char *const approval_names[] = {"untrusted", "on-failure", "on-request", "never", NULL};
 const char *const trust_names[] = {"unknown", "untrusted", "trusted", NULL};
 const char *const content_names[] = {"none", "unseen", "changed", "seen", NULL};
+const char *const tmp_names[] = {"private", "shared", NULL};
 const char *const bwrap_names[] = {"auto", "vendored", "system", NULL};
 
 void settings_default(struct settings *settings)
@@ -25,6 +26,7 @@ void settings_default(struct settings *settings)
 	        .network = {NETWORK_UNSET, LAYER_DEFAULT, "default"},
 	        .bwrap = off,
 	        .nested = off,
+	        .tmp = {TMP_PRIVATE, LAYER_DEFAULT, "default"},
 	        .network_access = off,
 	        .exclude_tmpdir = off,
 	        .exclude_slash_tmp = off,

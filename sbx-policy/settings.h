@@ -32,6 +32,13 @@ extern const char *const mode_names[];        /* by enum mode */
 extern const char *const config_mode_names[]; /* the modes that a file may name */
 extern const char *const approval_names[];
 extern const char *const bwrap_names[];
+extern const char *const tmp_names[]; /* by enum tmp */
+
+/* What /tmp is inside, where it is writable. */
+enum tmp {
+	TMP_PRIVATE, /* a directory of the workspace's own */
+	TMP_SHARED,  /* the host's */
+};
 
 struct setting {
 	int value; /* of an enum, an index into a table of words, or a truth */
@@ -84,6 +91,7 @@ struct settings {
 	struct setting network;  /* enum network, or NETWORK_UNSET */
 	struct setting bwrap;    /* index into bwrap_names */
 	struct setting nested;
+	struct setting tmp;            /* enum tmp */
 	struct setting network_access; /* these three: sandbox_workspace_write */
 	struct setting exclude_tmpdir;
 	struct setting exclude_slash_tmp;

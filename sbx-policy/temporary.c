@@ -2,22 +2,10 @@
 
 #include "cleanup.h"
 #include "path.h"
+#include "slash_tmp.h"
 #include "tmpdir.h"
-#include "workspace.h"
 
 #include <string.h>
-
-static char *slash_tmp(void)
-{
-	struct error none = {0};
-	char *tmp = directory_canonical("/tmp", "/tmp", &none);
-
-	if (tmp && path_depth(tmp) == 0) {
-		free(tmp);
-		return NULL;
-	}
-	return tmp;
-}
 
 void grant_slash_tmp(struct policy *policy, const char *source, struct root_list *granted)
 {
@@ -29,14 +17,48 @@ void grant_slash_tmp(struct policy *policy, const char *source, struct root_list
 	root_list_add(granted, tmp);
 }
 
-void grant_tmpdir(struct policy *policy, const char *source, struct root_list *granted)
+void decide_tmp(struct policy *policy)
 {
-	const char *value = getenv("TMPDIR");
+	cleanup_free char *tmp = slash_tmp();
+	const struct origin *origin = tmp ? policy_origin(policy, tmp) : NULL;
+
+	if (policy->settings->tmp.value == TMP_SHARED || !origin ||
+	    origin->access != ACCESS_WRITE || origin->named || strcmp(policy->workspace, tmp) == 0)
+		return;
+	policy->tmp_private = true;
+	/* Elsewhere it is the host's after all, and sbx-select says so. */
+#ifdef __linux__
+	policy->private_tmp = keep_ptr(tmp);
+#endif
+}
+
+const char *policy_tmp_source(const struct policy *policy)
+{
+	cleanup_free char *tmp = slash_tmp();
+	const struct origin *origin = tmp ? policy_origin(policy, tmp) : NULL;
+
+	if (policy->tmp_private || policy->settings->tmp.value == TMP_SHARED)
+		return policy->settings->tmp.source;
+	return origin ? origin->source : policy->settings->mode.source;
+}
+
+/* The same path is made in the private /tmp: nothing of the host's is opened by it. */
+static bool lies_in_private(const struct policy *policy, const char *value)
+{
+	struct error none = {0};
+	cleanup_free char *real = policy->private_tmp ? path_canonical(value, &none) : NULL;
+
+	return real && policy_is_private(policy, real);
+}
+
+void grant_tmpdir(struct policy *policy, struct root_list *granted)
+{
+	const char *value = policy->tmpdir ? getenv("TMPDIR") : NULL;
 	cleanup_free char *tmp = NULL;
 	cleanup_free char *reason = NULL;
 	cleanup_free char *path = NULL;
 
-	if (!value || !value[0])
+	if (!value || !value[0] || lies_in_private(policy, value))
 		return;
 	path = tmpdir_grant(policy, value, &reason);
 	if (reason)
@@ -44,10 +66,12 @@ void grant_tmpdir(struct policy *policy, const char *source, struct root_list *g
 	tmp = path ? slash_tmp() : NULL;
 	/* What was excluded by name does not come back under another. */
 	if (path && tmp && path_contains(path, tmp)) {
+		if (permissions_resolve(&policy->permissions, path, NULL) == ACCESS_WRITE)
+			return;
 		notes_add(&policy->notes, "TMPDIR: \"%s\": /tmp is excluded; not made writable",
 		          value);
 	} else if (path) {
-		policy_add(policy, path, ACCESS_WRITE, source, false);
+		policy_add(policy, path, ACCESS_WRITE, policy->tmpdir, false);
 		root_list_add(granted, path);
 	}
 }

@@ -8,6 +8,7 @@
 #include "lost.h"
 #include "memory.h"
 #include "permissions.h"
+#include "slash_tmp.h"
 #include "windows_lost.h"
 
 #include <string.h>
@@ -32,7 +33,36 @@ static bool may_use_system_bwrap(const json_t *policy)
 	return !is(json_string_value(json_object_get(own, "bwrap")), "vendored");
 }
 
-static struct choice choose_linux(const struct machine *machine, const json_t *policy,
+/* The policy with the host's /tmp, which is all that Landlock has. */
+static int landlock_fits_shared(json_t *policy, const struct permissions *permissions,
+                                struct error *err)
+{
+	cleanup_json json_t *shared = tmp_shared(policy);
+	struct permissions held;
+	int status;
+
+	if (shared == policy)
+		return landlock_fits(permissions, err);
+	status = permissions_get(json_object_get(shared, "permissions"), &held, err);
+	if (status == 0) {
+		status = landlock_fits(&held, err);
+		permissions_free(&held);
+	}
+	return status;
+}
+
+/* Adds what is lost with a private /tmp; list may be NULL, and stays so if nothing is. */
+static json_t *with_tmp(const json_t *policy, json_t *list)
+{
+	if (!tmp_is_lost(policy))
+		return list;
+	list = list ? list : xjson(json_array());
+	lost_add(list, "private-tmp", "/tmp is the host's: only mounts can show another",
+	         "use bubblewrap, which needs user namespaces, or say --tmp shared");
+	return list;
+}
+
+static struct choice choose_linux(const struct machine *machine, json_t *policy,
                                   const struct permissions *permissions)
 {
 	struct error fit = {0};
@@ -42,21 +72,21 @@ static struct choice choose_linux(const struct machine *machine, const json_t *p
 	if (machine->seccomp && machine->bwrap_userns && may_use_system_bwrap(policy))
 		return (struct choice){"linux-seccomp", "bubblewrap",
 		                       "user namespaces work for the system's bwrap", NULL};
-	if (machine->seccomp && landlock_fits(permissions, &fit) == 0)
+	if (machine->seccomp && landlock_fits_shared(policy, permissions, &fit) == 0)
 		return (struct choice){"linux-seccomp", "landlock",
 		                       "no user namespaces; the policy fits Landlock",
-		                       lost_with_landlock(machine, permissions)};
+		                       with_tmp(policy, lost_with_landlock(machine, permissions))};
 	return (struct choice){"none", NULL, "no sandbox of this machine can hold the policy",
-	                       lost_on_linux(machine, &fit)};
+	                       with_tmp(policy, lost_on_linux(machine, &fit))};
 }
 
-static struct choice choose_macos(const struct machine *machine)
+static struct choice choose_macos(const struct machine *machine, const json_t *policy)
 {
 	struct choice none = {"none", NULL, "sandbox-exec is not available", NULL};
 
 	if (machine->sandbox_exec)
 		return (struct choice){"macos-seatbelt", "sandbox-exec", "sandbox-exec is there",
-		                       NULL};
+		                       with_tmp(policy, NULL)};
 	none.lost = xjson(json_array());
 	lost_add(none.lost, "sandbox", "/usr/bin/sandbox-exec cannot be executed",
 	         "use a macOS that has it");
@@ -71,18 +101,18 @@ static struct choice choose_windows(const json_t *policy, const struct permissio
 	if (json_is_true(json_object_get(features, "enable_experimental_windows_sandbox")))
 		return (struct choice){"windows-restricted-token", "restricted-token",
 		                       "the Windows sandbox is switched on",
-		                       windows_lost(permissions->network)};
+		                       with_tmp(policy, windows_lost(permissions->network))};
 	none.lost = xjson(json_array());
 	lost_add(none.lost, "sandbox", "features.enable_experimental_windows_sandbox is not true",
 	         "-c features.enable_experimental_windows_sandbox=true");
 	return none;
 }
 
-static struct choice choose_platform(const struct machine *machine, const json_t *policy,
+static struct choice choose_platform(const struct machine *machine, json_t *policy,
                                      const struct permissions *permissions)
 {
 	if (is(machine->platform, "macos"))
-		return choose_macos(machine);
+		return choose_macos(machine, policy);
 	if (is(machine->platform, "windows"))
 		return choose_windows(policy, permissions);
 	return choose_linux(machine, policy, permissions);
@@ -101,10 +131,10 @@ static int refuse_required(const struct choice *choice, struct error *err)
 }
 
 /* The tree: preference first, then mode, then grant, then what the platform has. */
-static int choose(const json_t *doc, const struct command *command, const struct machine *machine,
-                  const struct permissions *permissions, struct choice *choice, struct error *err)
+static int choose(const json_t *doc, json_t *policy, const struct command *command,
+                  const struct machine *machine, const struct permissions *permissions,
+                  struct choice *choice, struct error *err)
 {
-	const json_t *policy = json_object_get(doc, "policy");
 	const json_t *sandbox_policy = json_object_get(policy, "sandbox_policy");
 	const char *mode = json_string_value(json_object_get(sandbox_policy, "type"));
 	bool required = is(command->preference, "require");
@@ -152,7 +182,7 @@ int select_sandbox(json_t *doc, const struct machine *machine, struct error *err
 	                                        &permissions, err)
 	                  : -1;
 	if (status == 0) {
-		status = choose(doc, &command, machine, &permissions, &choice, err);
+		status = choose(doc, enforced, &command, machine, &permissions, &choice, err);
 		permissions_free(&permissions);
 	}
 	command_free(&command);

@@ -30,9 +30,12 @@ static json_t *chosen(const json_t *from, const char *const *names, size_t count
 static char *helper_policy(const json_t *policy)
 {
 	cleanup_json json_t *out = xjson(json_object());
+	static const char *const needed[] = {"permissions", "tmp", "workspace"};
 	const json_t *own = json_object_get(policy, "sbx");
 
-	json_object_set(out, "permissions", json_object_get(policy, "permissions"));
+	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
+		if (json_object_get(policy, needed[i]))
+			json_object_set(out, needed[i], json_object_get(policy, needed[i]));
 	if (own)
 		json_object_set_new(out, "sbx",
 		                    chosen(own, helper_settings,

@@ -13,6 +13,7 @@
 #include "options.h"
 #include "osstring.h"
 #include "platform.h"
+#include "slash_tmp.h"
 #include "stage.h"
 #include "wrap.h"
 
@@ -172,7 +173,7 @@ static int wrap_document(json_t *doc, void *context, struct error *err)
 	struct wrap wrap = {.options = context,
 	                    .policy = json_object_get(doc, "policy"),
 	                    .sandbox = json_object_get(doc, "sandbox")};
-	cleanup_json json_t *enforced = NULL;
+	cleanup_json json_t *granted = NULL, *enforced = NULL;
 	int status;
 
 	/* A plan from before must not outlive a refusal. */
@@ -185,7 +186,12 @@ static int wrap_document(json_t *doc, void *context, struct error *err)
 	if (command_get_for(wrap.options->platform, doc, &wrap.command, err) < 0)
 		return -1;
 	/* With what an approver gave beyond the policy. */
-	wrap.policy = enforced = grant_policy(doc, err);
+	granted = grant_policy(doc, err);
+	/* Only mounts can show another /tmp; sbx-select has said so. */
+	wrap.policy = enforced =
+	        !granted || (wrap.backend && strcmp(wrap.backend, "bubblewrap") == 0)
+	                ? json_incref(granted)
+	                : tmp_shared(granted);
 	status = enforced ? permissions_get_for(wrap.options->platform,
 	                                        json_object_get(enforced, "permissions"),
 	                                        &wrap.permissions, err)

@@ -6,9 +6,13 @@
 more=$scratch/more
 mkdir "$more"
 policy_ww --add-dir "$more"
-for root in "$ws" "$more" /tmp; do
+for root in "$ws" "$more"; do
 	for name in .git .agents .codex; do entry_is "$root/$name" read; done
 done
+policy_ww --tmp shared
+for name in .git .agents .codex; do entry_is "/tmp/$name" read; done
+policy_ww
+for name in .git .agents .codex; do entry_is "/tmp/$name" absent; done
 mkdir -p "$ws/.git/hooks" "$ws/.agents" "$ws/.codex"
 policy_ww
 for name in .git .agents .codex; do entry_is "$ws/$name" read; done

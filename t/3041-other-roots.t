@@ -1,6 +1,6 @@
 #!/bin/bash
 # The protected names are protected below every writable root, not only the
-# workspace: an added directory, $TMPDIR and /tmp.
+# workspace: an added directory, $TMPDIR and the host's /tmp.
 . "${0%/*}/lib.sh"
 in_tmp
 
@@ -8,7 +8,7 @@ added=$scratch/added
 mkdir -p "$added/.git/hooks" "$tmp/t"
 chmod 700 "$tmp/t"
 export TMPDIR=$tmp/t
-set_box --add-dir "$added"
+set_box --tmp shared --add-dir "$added"
 
 allowed "control: the added directory is writable" "$added/x" -- "$TRY" open "$added/x"
 allowed "control: \$TMPDIR is writable" "$TMPDIR/x" -- "$TRY" open "$TMPDIR/x"
@@ -21,7 +21,7 @@ done
 denied "hooks of the added directory" "$added/.git" -- "$TRY" open "$added/.git/hooks/x"
 denied ".git below \$TMPDIR" "$TMPDIR/.git" -- mkdir -p "$TMPDIR/.git/hooks"
 
-# /tmp itself is a writable root.  Other runs share it, so what is there proves
+# The host's /tmp itself is a writable root.  Other runs share it, so what is there proves
 # nothing, and must not be removed: the call itself says what it got.
 for name in .git .codex .agents; do
 	boxed "$TRY" mkdir "/tmp/$name/made"

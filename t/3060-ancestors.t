@@ -4,14 +4,14 @@
 . "${0%/*}/lib.sh"
 in_tmp
 
-# The workspace lies two levels below /tmp, which is writable itself.
+# The workspace lies two levels below a directory that is writable itself.
 x=$tmp/x
 ws=$x/y/ws
-set_box
-mkdir -p "$ws/.git/hooks"
+set_box --add-dir "$tmp"
+mkdir -p "$ws/.git/hooks" "$tmp/.git" "$tmp/.agents" "$tmp/.codex"
 echo good >"$ws/.git/config"
 
-allowed "control: beside the workspace /tmp is writable" "$tmp/new" -- "$TRY" mkdir "$tmp/new"
+allowed "control: it is writable beside the workspace" "$tmp/new" -- "$TRY" mkdir "$tmp/new"
 denied "rename the workspace" "$tmp" -- sh -c "cd /; mv '$ws' '$ws.away' && mkdir -p '$ws/.git/hooks'"
 denied "rename the parent" "$tmp" -- sh -c "cd /; mv '$x/y' '$x/away' && mkdir -p '$ws/.git/hooks'"
 denied "rename the grandparent" "$tmp" -- sh -c "cd /; mv '$x' '$tmp/away' && mkdir -p '$ws/.git/hooks'"
@@ -21,7 +21,7 @@ before=$(state "$ws/.git")
 boxed rm -rf "$tmp/x"
 is "remove everything" "$(state "$ws/.git")" "$before"
 
-# The same for the top directory, which lies directly in /tmp.
+# The same for the top directory, which lies directly in /tmp: inside in a private one.
 boxed sh -c "cd /; mv '$tmp' '$tmp.away'"
 ok "rename the directory in /tmp" test -e "$ws/.git/config"
 [ ! -e "$tmp.away" ] || mv "$tmp.away" "$tmp"
@@ -33,7 +33,7 @@ denied "missing .git, rename the grandparent" "$tmp" -- \
 denied "missing .git, rename the workspace away and back" "$tmp" -- \
 	sh -c "cd /; '$TRY' rename '$ws' '$x/away' && mkdir '$x/away/.git' && '$TRY' rename '$x/away' '$ws'"
 
-# The gitdir of a worktree lies in /tmp as well, in another place.
+# The gitdir of a worktree lies there as well, in another place.
 gitdir=$tmp/elsewhere/repo/dir
 mkdir -p "$gitdir/hooks"
 echo "gitdir: $gitdir" >"$ws/.git"

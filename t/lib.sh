@@ -80,6 +80,10 @@ at_exit() {
 		{ kill -KILL "$pid" && wait "$pid"; } 2>/dev/null
 	done
 	cd /
+	# What the sandbox had for /tmp in a workspace of ours.
+	for dir in /tmp/.sbx-"$(id -u)"*/*/workspace; do
+		case $(readlink "$dir") in "$scratch"/* | "${tmp:-$scratch}"/*) remove "${dir%/*}" ;; esac
+	done
 	for dir in "$scratch" ${tmpdirs[@]+"${tmpdirs[@]}"}; do
 		remove "$dir"
 	done
