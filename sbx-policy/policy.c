@@ -6,6 +6,7 @@
 #include "nested.h"
 #include "path.h"
 #include "allow.h"
+#include "bystanders.h"
 #include "protect.h"
 #include "remembered.h"
 #include "sets.h"
@@ -320,6 +321,7 @@ static int protect_roots(struct policy *policy, const struct root_list *temporar
 		protect_around(policy, repository);
 		protect_trusted(policy, &roots);
 		protect_homes(policy, &roots);
+		protect_bystanders(policy);
 	}
 	/* After all names: the walks pass over what is protected already. */
 	for (size_t i = 0; status == 0 && i < roots.count; i++) {
