@@ -15,11 +15,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-void judge_begin(struct judge *judge, const struct permissions *permissions,
-                 struct denials *denials)
+void judge_begin(struct judge *judge, const struct view *view, struct denials *denials)
 {
-	*judge = (struct judge){.permissions = permissions, .denials = denials};
-	plain_begin(&judge->plain, permissions);
+	*judge = (struct judge){.permissions = view->permissions, .view = view, .denials = denials};
+	plain_begin(&judge->plain, view);
 	targets_begin(&judge->targets);
 }
 
@@ -217,7 +216,7 @@ static void look_at_read(const struct question *q, const struct named *named, st
 static bool find(const struct question *q, const struct named *named, bool follow,
                  struct resolved *r)
 {
-	if (!resolve(q->pid, named->path, follow, r))
+	if (!resolve(q->judge->view, q->pid, named->path, follow, r))
 		return false;
 	r->exists = r->exists && !is_stub(q->judge, r->path);
 	return !named->directory || !r->exists || S_ISDIR(r->st.st_mode);

@@ -18,13 +18,14 @@
 
 struct judge {
 	const struct permissions *permissions;
+	const struct view *view;
 	struct plain plain;
 	struct targets targets;
 	struct denials *denials;
 };
 
-void judge_begin(struct judge *judge, const struct permissions *permissions,
-                 struct denials *denials);
+/* The view stays the caller's. */
+void judge_begin(struct judge *judge, const struct view *view, struct denials *denials);
 
 /* Looks at a call on files and notes what of it will be denied. */
 void judge_call(struct judge *judge, const struct seccomp_notif *request, const struct call *call);

@@ -376,7 +376,7 @@ int observe_begin(const struct observation *observation, int listener, struct er
 		o->rules[i] = (struct chained){.rule = rule, .next = o->rules_of[rule->number]};
 		o->rules_of[rule->number] = &o->rules[i];
 	}
-	judge_begin(&o->judge, observation->permissions, observation->denials);
+	judge_begin(&o->judge, &o->what.view, observation->denials);
 	/* On the same processor both take turns without waiting for one; since Linux 6.6. */
 	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SYNC_WAKE_UP) < 0)
 		errno = 0;

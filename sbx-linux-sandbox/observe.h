@@ -14,9 +14,11 @@
 #include "error.h"
 #include "permissions.h"
 #include "rule.h"
+#include "view.h"
 
 struct observation {
 	const struct permissions *permissions;
+	struct view view; /* where what the command sees is */
 	struct seccomp_choice choice;
 	bool own_network, own_processes;
 	uint64_t mark; /* an argument of ptrace(): what follows is the command's doing */

@@ -376,6 +376,8 @@ static enum outcome attempt(struct outer *outer, bool no_proc, struct error *err
 
 	if (watch_plan(&outer->request, &outer->observation, &outer->unobserved, err) < 0)
 		return FAILED;
+	outer->observation.view.tmp = outer->request.tmp;
+	outer->observation.view.fd = outer->tmp.fd;
 	if (!outer->request.landlock && plan_mounts(outer, no_proc, err) < 0)
 		return FAILED;
 	if (open_channels(outer, err) < 0 || start(outer, err) < 0)

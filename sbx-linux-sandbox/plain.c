@@ -11,10 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void plain_begin(struct plain *plain, const struct permissions *permissions)
+void plain_begin(struct plain *plain, const struct view *view)
 {
 	*plain = (struct plain){
-	        .permissions = permissions,
+	        .permissions = view->permissions,
+	        .view = view,
 	        /* Without it no place is plain, and all are looked at closely. */
 	        .root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC),
 	};
@@ -34,12 +35,15 @@ static bool is_plain_directory(struct plain *plain, const char *path, size_t len
 	size_t place = (size_t)(hash_bytes(path, len) % PLACES_KEPT);
 	char *known = plain->places[place].directory;
 	char directory[PATH_MAX];
+	const char *private;
 	int fd;
 
 	if (!known || strncmp(known, path, len) != 0 || known[len] != '\0') {
 		memcpy(directory, path, len);
 		directory[len] = '\0';
-		fd = path_open_beneath(plain->root, directory + 1, O_PATH | O_DIRECTORY);
+		private = view_private(plain->view, directory);
+		fd = private ? path_open_beneath(plain->view->fd, private, O_PATH | O_DIRECTORY)
+		             : path_open_beneath(plain->root, directory + 1, O_PATH | O_DIRECTORY);
 		if (fd < 0)
 			return false;
 		close(fd);
@@ -53,10 +57,19 @@ static bool is_plain_directory(struct plain *plain, const char *path, size_t len
 	return true;
 }
 
+static bool is_link(const struct plain *plain, const char *path)
+{
+	const char *private = view_private(plain->view, path);
+	struct stat st;
+
+	return (private ? fstatat(plain->view->fd, private, &st, AT_SYMLINK_NOFOLLOW)
+	                : lstat(path, &st)) == 0 &&
+	       S_ISLNK(st.st_mode);
+}
+
 bool plainly_writable(struct plain *plain, const char *path, bool new_name, bool removes)
 {
 	const char *slash = strrchr(path, '/');
-	struct stat st;
 	bool open;
 
 	/* path_tidy() has left nothing else that is not normal. */
@@ -68,5 +81,5 @@ bool plainly_writable(struct plain *plain, const char *path, bool new_name, bool
 	/* What is removed or moved takes along what is below. */
 	if (!open && removes && permissions_below(plain->permissions, path))
 		return false;
-	return new_name || removes || lstat(path, &st) < 0 || !S_ISLNK(st.st_mode);
+	return new_name || removes || !is_link(plain, path);
 }

@@ -9,6 +9,7 @@
 #define SBX_LINUX_PLAIN_H
 
 #include "permissions.h"
+#include "view.h"
 
 #include <stdbool.h>
 
@@ -16,6 +17,7 @@
 
 struct plain {
 	const struct permissions *permissions;
+	const struct view *view;
 	int root;
 	/*
 	 * Directories that were found to be reached without links.  They stay
@@ -27,7 +29,7 @@ struct plain {
 	} places[PLACES_KEPT];
 };
 
-void plain_begin(struct plain *plain, const struct permissions *permissions);
+void plain_begin(struct plain *plain, const struct view *view);
 
 /* A link is about to be made, or something to be moved. */
 void plain_forget(struct plain *plain);

@@ -152,7 +152,58 @@ static bool look(const char *text, struct resolved *r)
 	return errno == ENOENT;
 }
 
-bool resolve(pid_t pid, const char *path, bool follow, struct resolved *r)
+/*
+ * Replaces the first link on the way through a private /tmp by what it says:
+ * the kernel would follow it from outside, to the host's.
+ */
+static bool expand(const struct view *view, bool follow, char text[PATH_MAX])
+{
+	for (size_t end = strlen(view->tmp); text[end];) {
+		char prefix[PATH_MAX], target[PATH_MAX], whole[2 * PATH_MAX];
+		const char *private;
+		ssize_t n;
+
+		end += 1 + strcspn(text + end + 1, "/");
+		memcpy(prefix, text, end);
+		prefix[end] = '\0';
+		private = view_private(view, prefix);
+		if (!private || (!text[end] && !follow))
+			return false;
+		n = readlinkat(view->fd, private, target, sizeof(target) - 1);
+		if (n <= 0)
+			continue;
+		target[n] = '\0';
+		*strrchr(prefix, '/') = '\0';
+		if (!join(prefix, target, whole) || strlen(whole) + strlen(text + end) >= PATH_MAX)
+			return false;
+		strcat(whole, text + end);
+		memcpy(text, whole, strlen(whole) + 1);
+		return true;
+	}
+	return false;
+}
+
+/* No link is left on the way. */
+static bool look_private(const struct view *view, const char *text, struct resolved *r)
+{
+	const char *slash = strrchr(text, '/'), *private;
+	size_t len = slash == text ? 1 : (size_t)(slash - text);
+
+	/* What comes before a step back may be a link by then. */
+	if (path_steps_back(text))
+		return false;
+	memcpy(r->path, text, strlen(text) + 1);
+	memcpy(r->parent, text, len);
+	r->parent[len] = '\0';
+	private = view_private(view, text);
+	r->exists = fstatat(view->fd, private, &r->st, AT_SYMLINK_NOFOLLOW) == 0;
+	if (r->exists)
+		return true;
+	r->st = (struct stat){0};
+	return errno == ENOENT;
+}
+
+bool resolve(const struct view *view, pid_t pid, const char *path, bool follow, struct resolved *r)
 {
 	char text[PATH_MAX];
 
@@ -164,6 +215,10 @@ bool resolve(pid_t pid, const char *path, bool follow, struct resolved *r)
 		ssize_t n;
 
 		path_tidy(text);
+		if (view->tmp && path_contains(view->tmp, text) && expand(view, follow, text))
+			continue;
+		if (view_private(view, text))
+			return look_private(view, text, r);
 		name_descriptor(follow, text);
 		if (path_contains("/dev", text) || !name_self(pid, text) || !look(text, r))
 			return false;

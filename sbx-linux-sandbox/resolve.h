@@ -1,12 +1,14 @@
 /*
  * Where does a path of the command lead, as the host sees it?
  *
- * The sandbox shows the host's files at their own places, so this is also
- * where it would lead without a sandbox.  Where that is not so, in the
- * sandbox's own /dev and in /proc of other processes, there is no answer.
+ * The sandbox shows the host's files at their own places, except in a private
+ * /tmp (view.h), so this is also where it would lead without a sandbox.  Where that is not so, in
+ * the sandbox's own /dev and in /proc of other processes, there is no answer.
  */
 #ifndef SBX_RESOLVE_H
 #define SBX_RESOLVE_H
+
+#include "view.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -24,7 +26,8 @@ struct resolved {
  * follow: a link at the end is followed as well.  False: the call fails by
  * itself, or it cannot be told.
  */
-bool resolve(pid_t pid, const char *path, bool follow, struct resolved *resolved);
+bool resolve(const struct view *view, pid_t pid, const char *path, bool follow,
+             struct resolved *resolved);
 
 /* "//", "/./" and a slash at the end mean nothing. */
 void path_tidy(char *path);

@@ -37,6 +37,7 @@ int watch_plan(const struct request *request, struct observation *o, const char 
 
 	*unobserved = obstacle(request);
 	o->permissions = &request->permissions;
+	o->view.permissions = &request->permissions;
 	o->choice.watch = *unobserved ? WATCH_NONE : watch_level(request);
 	o->choice.nested = request->nested;
 	o->choice.root = geteuid() == 0;
