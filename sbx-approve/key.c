@@ -51,8 +51,12 @@ char *approval_key(const json_t *doc, const struct command *command, struct erro
 /* The parts of a policy that decide what a run can do. */
 static json_t *policy_bind(const json_t *policy)
 {
-	static const char *const parts[] = {"approval_policy", "sandbox_policy", "permissions",
-	                                    "shell_environment_policy", "tmp", "sbx"};
+	static const char *const parts[] = {"approval_policy",
+	                                    "sandbox_policy",
+	                                    "permissions",
+	                                    "shell_environment_policy",
+	                                    "tmp",
+	                                    "sbx"};
 	json_t *bind = xjson(json_object());
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {

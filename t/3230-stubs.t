@@ -87,6 +87,6 @@ wait "${pids[@]}"
 clean "after twenty at once the workspace is empty"
 
 # Temporary files of our own.
-before=$(find /tmp "${XDG_RUNTIME_DIR:-/nonexistent}" -maxdepth 1 -user "$(id -u)" -newer "$scratch/.out" -name '*sbx*' ! -name 'sbx-t.*' 2>/dev/null)
+before=$(find /tmp "${XDG_RUNTIME_DIR:-/nonexistent}" -maxdepth 1 -user "$(id -u)" -newer "$scratch/.out" -name '*sbx*' ! -name 'sbx-t.*' ! -name '.sbx-*' 2>/dev/null)
 is "no temporary file of ours is left" "$before" ""
 finish

@@ -116,7 +116,7 @@ cp "$file" "$scratch/narrow"
 swapper=$!
 kill_later $swapper
 wrong=0 wides=0
-for _ in {1..60}; do
+for _ in {1..30}; do
 	policy
 	[ "$(content)" != changed ] || wides=$((wides + 1))
 	[ "$(mode)" != danger-full-access ] || wrong=$((wrong + 1))

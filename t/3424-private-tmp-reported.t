@@ -6,6 +6,7 @@ need USERNS
 need OBSERVER
 in_tmp
 name=${tmp##*/}
+tmpdirs+=("$tmp-d" "$tmp-l" "$tmp-out")
 report() {
 	run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -- sh -c "$1"
 	denials=$(jq -r '[.result.denials[] | .path] | unique | join(" ")' "$scratch/.out")
