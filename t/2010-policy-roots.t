@@ -62,12 +62,13 @@ entry_is "$ws/tools" read
 entry_is "$ws/home/.codex" read
 mkdir -p "$scratch/more/settings"
 run env CODEX_HOME="$scratch/more/settings" "$SBX/sbx-policy" -C "$ws" -s workspace-write --add-dir "$scratch/more" -- true
-entry_is "$scratch/more/settings" read
+like "settings in a writable root are not believed" "$status $err" '^3 .*CODEX_HOME.*the sandbox can write it'
 mv "$scratch/more/settings" "$scratch/more/real"
 ln -s real "$scratch/more/settings"
 run env CODEX_HOME="$scratch/more/settings" "$SBX/sbx-policy" -C "$ws" -s workspace-write --add-dir "$scratch/more" -- true
-entry_is "$scratch/more/settings" read
-entry_is "$scratch/more/real" read
+like "nor through a link there" "$status $err" '^3 .*CODEX_HOME'
+run env CODEX_HOME="$scratch/more/real" "$SBX/sbx-policy" -C "$ws" -s workspace-write -- true
+is "control: where no root is, they are" "$status" 0
 run env CODEX_HOME="$ws/settings" "$SBX/sbx-policy" -C "$ws" -- true
 like "settings in the project are not believed" "$status $err" '^3 .*CODEX_HOME.*inside the project'
 run "$ws/tools/sbx-policy" -C "$ws/tools" -s workspace-write -- true

@@ -19,7 +19,7 @@ echo old >"/tmp/$name-dir/file"
 denied "a temporary of another program is not changed" "/tmp/$name-file" -- sh -c "echo hostile >/tmp/$name-file"
 denied "nor replaced" "/tmp/$name-file" -- sh -c "echo x >/tmp/$name-new; mv -f /tmp/$name-new /tmp/$name-file"
 denied "nor is a directory of one" "/tmp/$name-dir" -- sh -c "rm -rf /tmp/$name-dir; mkdir /tmp/$name-dir; : >/tmp/$name-dir/hostile"
-denied "nor a link turned" "/tmp/$name-link" -- ln -sfn /etc/passwd "/tmp/$name-link"
+denied "nor a link turned" "/tmp/$name-link" -- ln -sfn "$outside" "/tmp/$name-link"
 rm -f "/tmp/$name-new"
 boxed cat "/tmp/$name-file"
 is "all of which can be read" "$out" old

@@ -309,7 +309,8 @@ save() {
 }
 
 restore() {
-	chmod -R u+rwx -- "$1" 2>/dev/null
+	# chmod would follow a link, to a file of the machine's.
+	[ -L "$1" ] || chmod -R u+rwx -- "$1" 2>/dev/null
 	rm -rf -- "$1"
 	! exists "$scratch/.saved/it" || cp -a -- "$scratch/.saved/it" "$1"
 }
