@@ -18,9 +18,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static pid_t child_of(pid_t parent)
+pid_t first_inside(pid_t bwrap)
 {
-	cleanup_free char *path = xasprintf("/proc/%d/task/%d/children", parent, parent);
+	cleanup_free char *path = xasprintf("/proc/%d/task/%d/children", bwrap, bwrap);
 	FILE *file = fopen(path, "re");
 	int child = -1;
 
@@ -141,7 +141,7 @@ static enum outcome finish(const struct mounts *mounts, bool devices, pid_t insi
 
 int finish_mounts(const struct mounts *mounts, bool devices, pid_t bwrap, struct error *err)
 {
-	pid_t inside = child_of(bwrap);
+	pid_t inside = first_inside(bwrap);
 	pid_t child;
 
 	if (inside < 0)

@@ -21,6 +21,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/* The sandbox's first process, by bubblewrap's outside process; -1. */
+pid_t first_inside(pid_t bwrap);
+
 /* `bwrap` is bubblewrap's outside process; its child is inside. */
 int finish_mounts(const struct mounts *mounts, bool devices, pid_t bwrap, struct error *err);
 

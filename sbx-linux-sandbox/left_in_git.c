@@ -312,7 +312,7 @@ static size_t hash_size(const struct git_part *part)
 static void judge_state(const struct git_part *part, const struct git_state *state,
                         const char *name, const struct state_found *before)
 {
-	cleanup_free char *aside = NULL;
+	char aside[NAME_MAX + 1];
 	struct git_text text = {0};
 	struct stat st;
 	cleanup_close int fd = open_state(part, name, &st);
@@ -327,7 +327,7 @@ static void judge_state(const struct git_part *part, const struct git_state *sta
 	free(text.bytes);
 	if (!harmful)
 		return;
-	if (aside_put(part->fd, name, &aside) == 0)
+	if (put_aside_below(part->fd, name, aside) == 0)
 		complain("\"%s/%s\": the command changed it, and %s: it is called %s now",
 		         part->path, name, state->why, aside);
 	else

@@ -88,11 +88,11 @@ static bool is_own_file(int root, const char *path)
 static void judge(const struct bare_root *root, const struct other_repository *other)
 {
 	cleanup_free char *path = path_below(other->directory, other->file);
-	cleanup_free char *name = NULL;
+	char name[NAME_MAX + 1];
 
 	if (!is_own_file(root->fd, path))
 		return;
-	if (aside_put(root->fd, path, &name) == 0)
+	if (put_aside_below(root->fd, path, name) == 0)
 		complain("\"%s/%s\": the command made this repository, and its settings run "
 		         "programs: the file is called %s now",
 		         root->path, path, name);

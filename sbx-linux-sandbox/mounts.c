@@ -16,6 +16,7 @@
 
 struct planner {
 	const struct permissions *given;
+	const struct stubs *stubs;
 	struct permissions all; /* given, plus what mounts need to hold */
 	struct mounts *mounts;
 	const struct private_tmp *tmp; /* NULL: the host's */
@@ -41,14 +42,17 @@ static void append_empty(struct mounts *mounts, const char *path, unsigned perms
 }
 
 /* Takes the fd over. */
-static void append_source(struct mounts *mounts, enum mount_kind kind, const char *path, int fd,
-                          const struct stat *st)
+static void set_source(struct mount *mount, int fd, const struct stat *st)
 {
-	struct mount *mount = append(mounts, kind, path);
-
 	mount->fd = fd;
 	mount->dev = st->st_dev;
 	mount->ino = st->st_ino;
+}
+
+static void append_source(struct mounts *mounts, enum mount_kind kind, const char *path, int fd,
+                          const struct stat *st)
+{
+	set_source(append(mounts, kind, path), fd, st);
 }
 
 static enum access parent_access(const struct permissions *permissions, const char *path)
@@ -131,16 +135,18 @@ static bool reopens(const struct permissions *permissions, size_t i)
 	return false;
 }
 
-static void hide(struct planner *planner, size_t i, const struct stat *st)
+/* Takes the fd over. */
+static void hide(struct planner *planner, size_t i, int fd, const struct stat *st)
 {
 	const char *path = planner->all.entries[i].path;
 
 	if (!S_ISDIR(st->st_mode)) {
-		append(planner->mounts, MOUNT_HIDE_FILE, path);
+		append_source(planner->mounts, MOUNT_HIDE_FILE, path, fd, st);
 		return;
 	}
 	/* Searchable only when something inside is reopened. */
 	append_empty(planner->mounts, path, reopens(&planner->all, i) ? 0111 : 0);
+	set_source(&planner->mounts->items[planner->mounts->count - 1], fd, st);
 	planner->open_masks = xrealloc_array(planner->open_masks, planner->open_count + 1,
 	                                     sizeof(*planner->open_masks));
 	planner->open_masks[planner->open_count++] = path;
@@ -190,26 +196,25 @@ static int plan_in_private(struct planner *planner, const struct entry *entry,
 	return st != NULL;
 }
 
-static int plan_entry(struct planner *planner, size_t i, struct error *err)
+/*
+ * Where even the directory of a protected name is missing, the stub stands for
+ * the directory: writable, its owner could make the name in it.
+ */
+static enum mount_kind kind_of_write(const struct planner *planner, const char *path,
+                                     const struct stat *st)
+{
+	if (stubs_contain(planner->stubs, st))
+		return MOUNT_READ;
+	return path_contains("/dev", path) ? MOUNT_DEVICE : MOUNT_WRITE;
+}
+
+/* Takes the fd over where the mount needs it. */
+static int plan_source(struct planner *planner, size_t i, enum access around, int *fd,
+                       const struct stat *st, struct error *err)
 {
 	const struct entry *entry = &planner->all.entries[i];
-	enum access around = parent_access(&planner->all, entry->path);
-	cleanup_close int fd = -1;
-	struct stat st;
-	cleanup_free char *parent = path_parent(entry->path);
-	int got;
 
-	if (planner->tmp && strcmp(entry->path, planner->tmp->at) == 0)
-		return plan_private_tmp(planner, err);
-	/* What mounts need to hold, they need for the host's files only. */
-	if (is_private(planner, entry->path))
-		return 0;
-	got = open_source(planner, entry->path, &fd, &st, err);
-	if (got >= 0 && is_private(planner, parent))
-		got = plan_in_private(planner, entry, got ? &st : NULL, err);
-	if (got <= 0)
-		return got;
-	if (S_ISLNK(st.st_mode)) {
+	if (S_ISLNK(st->st_mode)) {
 		if (entry->access == ACCESS_WRITE)
 			return error_set(
 			        err, EXIT_INPUT, "bad-policy",
@@ -217,26 +222,54 @@ static int plan_entry(struct planner *planner, size_t i, struct error *err)
 			        entry->path);
 		/* What it points to has an entry of its own; here the name is kept. */
 		if (around == ACCESS_WRITE)
-			append_source(planner->mounts, MOUNT_LINK, entry->path, keep_fd(&fd), &st);
+			append_source(planner->mounts, MOUNT_LINK, entry->path, keep_fd(fd), st);
 		return 0;
 	}
 	switch (entry->access) {
 	case ACCESS_WRITE:
-		append_source(planner->mounts,
-		              path_contains("/dev", entry->path) ? MOUNT_DEVICE : MOUNT_WRITE,
-		              entry->path, keep_fd(&fd), &st);
+		append_source(planner->mounts, kind_of_write(planner, entry->path, st), entry->path,
+		              keep_fd(fd), st);
 		return 0;
 	case ACCESS_READ:
 		if (around != ACCESS_READ)
-			append_source(planner->mounts, MOUNT_READ, entry->path, keep_fd(&fd), &st);
+			append_source(planner->mounts, MOUNT_READ, entry->path, keep_fd(fd), st);
 		return 0;
 	case ACCESS_NONE:
 		/* On the way to what is reopened, a directory would be made that can be listed. */
 		if (around != ACCESS_NONE || reopens(&planner->all, i))
-			hide(planner, i, &st);
+			hide(planner, i, keep_fd(fd), st);
 		return 0;
 	}
 	return error_set(err, EXIT_INPUT, "bad-policy", "\"%s\": unknown access", entry->path);
+}
+
+static int plan_entry(struct planner *planner, size_t i, struct error *err)
+{
+	const struct entry *entry = &planner->all.entries[i];
+	enum access around = parent_access(&planner->all, entry->path);
+	cleanup_free char *parent = path_parent(entry->path);
+	size_t count = planner->mounts->count;
+	cleanup_close int fd = -1;
+	struct stat st;
+	bool island;
+	int got;
+
+	if (planner->tmp && strcmp(entry->path, planner->tmp->at) == 0)
+		return plan_private_tmp(planner, err);
+	/* What mounts need to hold, they need for the host's files only. */
+	if (is_private(planner, entry->path))
+		return 0;
+	island = is_private(planner, parent);
+	got = open_source(planner, entry->path, &fd, &st, err);
+	if (got >= 0 && island)
+		got = plan_in_private(planner, entry, got ? &st : NULL, err);
+	if (got <= 0)
+		return got;
+	got = plan_source(planner, i, around, &fd, &st, err);
+	/* An island is mounted on a name in the private /tmp, which the host's cannot undo. */
+	if (planner->mounts->count > count && !island)
+		planner->mounts->items[count].around = around;
+	return got;
 }
 
 /* What of /proc is the machine's, not a process's: root may write there. */
@@ -338,7 +371,10 @@ static int plan_root_links(struct planner *planner, struct error *err)
 int mounts_plan(const struct permissions *permissions, const struct mounts_options *options,
                 struct mounts *mounts, struct error *err)
 {
-	struct planner planner = {.given = permissions, .mounts = mounts, .tmp = options->tmp};
+	struct planner planner = {.given = permissions,
+	                          .stubs = options->stubs,
+	                          .mounts = mounts,
+	                          .tmp = options->tmp};
 	cleanup_close int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	int result = -1;
 
@@ -391,6 +427,11 @@ void mounts_free(struct mounts *mounts)
 	}
 	free(mounts->items);
 	memset(mounts, 0, sizeof(*mounts));
+}
+
+bool mount_shows_source(const struct mount *mount)
+{
+	return mount->fd >= 0 && mount->kind != MOUNT_EMPTY && mount->kind != MOUNT_HIDE_FILE;
 }
 
 bool mount_is_read_only(int fd)

@@ -12,6 +12,7 @@
 #include "error.h"
 #include "permissions.h"
 #include "private_tmp.h"
+#include "stubs.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -35,7 +36,8 @@ struct mount {
 	char *source; /* the path outside, where it is another; else NULL */
 	char *target; /* MOUNT_SYMLINK only */
 	unsigned perms;
-	int fd; /* the source, O_PATH; -1 when there is none */
+	enum access around; /* of the directory that holds the path */
+	int fd;             /* the source, or what is hidden, O_PATH; -1 when there is neither */
 	dev_t dev;
 	ino_t ino;
 };
@@ -48,14 +50,18 @@ struct mounts {
 
 struct mounts_options {
 	const struct private_tmp *tmp; /* NULL: /tmp is the host's */
-	bool no_proc;                  /* keep the surrounding /proc, read-only */
-	bool hide_proc;                /* with no_proc: not even that */
+	const struct stubs *stubs;
+	bool no_proc;   /* keep the surrounding /proc, read-only */
+	bool hide_proc; /* with no_proc: not even that */
 	bool open_proc; /* /proc/PID stays writable: user namespaces inside need it */
 };
 
 int mounts_plan(const struct permissions *permissions, const struct mounts_options *options,
                 struct mounts *mounts, struct error *err);
 void mounts_free(struct mounts *mounts);
+
+/* Whether the sandbox shows what the fd means; else it is only held for us (held.h). */
+bool mount_shows_source(const struct mount *mount);
 
 /* Inside: whether what an fd means is on a read-only mount; false when that cannot be seen. */
 bool mount_is_read_only(int fd);

@@ -6,6 +6,7 @@
 #include "control.h"
 #include "finish.h"
 #include "guard.h"
+#include "held_restore.h"
 #include "inherited.h"
 #include "inner.h"
 #include "islands.h"
@@ -51,6 +52,7 @@ struct outer {
 	struct private_tmp tmp;
 	struct stubs stubs;
 	struct mounts mounts;
+	struct held held; /* the names that the mounts protect */
 	struct bwrap bwrap;
 	struct supervisor supervisor;
 	struct observation observation;
@@ -96,6 +98,7 @@ static int plan_mounts(struct outer *outer, bool no_proc, struct error *err)
 {
 	struct mounts_options options = {
 	        .tmp = outer->request.tmp ? &outer->tmp : NULL,
+	        .stubs = &outer->stubs,
 	        .no_proc = no_proc,
 	        /* Without Landlock, /proc/PID/root of a host process is a way out. */
 	        .hide_proc = no_proc && landlock_abi() <= 0,
@@ -181,7 +184,7 @@ static int pass_fds(const struct outer *outer)
 		if (fcntl(always[i], F_SETFD, 0) < 0)
 			return -1;
 	for (size_t i = 0; i < outer->mounts.count; i++)
-		if (outer->mounts.items[i].fd >= 0 &&
+		if (mount_shows_source(&outer->mounts.items[i]) &&
 		    fcntl(outer->mounts.items[i].fd, F_SETFD, 0) < 0)
 			return -1;
 	for (size_t i = 0; i < outer->request.keep_count; i++)
@@ -274,8 +277,8 @@ static bool await_inner(const struct outer *outer)
 }
 
 /*
- * While bubblewrap builds the mounts, we write the plan; then the inner stage
- * may go on.  0: told; 1: bubblewrap gave up.
+ * While bubblewrap builds the mounts, we write the plan and remember what is
+ * to be held; then the inner stage may go on.  0: told; 1: bubblewrap gave up.
  */
 static int instruct(struct outer *outer, struct error *err)
 {
@@ -293,7 +296,9 @@ static int instruct(struct outer *outer, struct error *err)
 	struct message message;
 	int got;
 
-	if (plan_write(outer->plan, request, &outer->mounts, &extras, err) < 0)
+	held_free(&outer->held);
+	if (plan_write(outer->plan, request, &outer->mounts, &extras, err) < 0 ||
+	    held_begin(&outer->mounts, &outer->held, err) < 0)
 		return -1;
 	outer->supervisor.terminal_given = foreground;
 	/* Unless the mounts need us in between, the answer is there before the question. */
@@ -432,15 +437,19 @@ static int run(struct outer *outer, struct error *err)
 		return -1;
 	if (outer->unobserved)
 		supervisor_unobserved(&outer->supervisor, outer->unobserved);
-	status = supervise(&outer->supervisor);
+	status = supervise(&outer->supervisor, &outer->held, outer->child);
 	end_tree(&outer->tree, outer->child, outer->supervisor.ended && !outer->request.landlock);
 	reopened_conclude(&outer->supervisor.reopened);
 	outer->child = 0;
-	if (status == -1)
+	if (status == SUPERVISED_LOST) {
+		supervisor_lost(&outer->supervisor);
+		return 125;
+	}
+	if (status == SUPERVISED_DIED)
 		return error_set(err, EXIT_SYSTEM, "died",
 		                 "the sandbox died before the command ended");
 	/* Our caller asked for the end, or is no more; nobody reads this. */
-	return status == -2 ? 128 + SIGKILL : status;
+	return status == SUPERVISED_HUNG_UP ? 128 + SIGKILL : status;
 }
 
 static int print_args(struct outer *outer, struct error *err)
@@ -466,7 +475,8 @@ static int begin(struct outer *outer, int argc, char **argv, struct error *err)
 
 	*outer = (struct outer){.supervisor = {.control = -1, .report = -1, .tty = -1},
 	                        .words = argv,
-	                        .tmp = {.place = -1, .home = -1, .fd = -1}};
+	                        .tmp = {.place = -1, .home = -1, .fd = -1},
+	                        .held = {.root = -1}};
 	if (request_parse(argc, argv, &outer->request, err) < 0 || fill_standard_fds(err) < 0 ||
 	    raise_limits(outer, err) < 0)
 		return -1;
@@ -504,6 +514,8 @@ int outer_main(int argc, char **argv)
 		status = outer.request.print_args ? print_args(&outer, &err) : run(&outer, &err);
 	if (outer.child > 0)
 		end_tree(&outer.tree, outer.child, false);
+	held_restore(&outer.held);
+	held_free(&outer.held);
 	git_parts_clean(&outer.git);
 	bare_roots_restore(&outer.bare);
 	plain_roots_restore(&outer.plain);

@@ -1,5 +1,6 @@
 #include "planted.h"
 
+#include "aside.h"
 #include "cleanup.h"
 #include "memory.h"
 #include "path.h"
@@ -10,9 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -58,47 +57,11 @@ int plain_roots_find(const struct permissions *permissions, const char *private_
 	return 0;
 }
 
-/*
- * By a second name first: nothing is ever overwritten.  The command may have
- * taken the names that it can guess.
- */
-static int put_aside(int root, char *name, size_t size)
-{
-	snprintf(name, size, "HEAD.sbx");
-	while (linkat(root, "HEAD", root, name, 0) < 0) {
-		unsigned number;
-
-		if (errno != EEXIST || getrandom(&number, sizeof(number), 0) != sizeof(number))
-			return -1;
-		snprintf(name, size, "HEAD.sbx-%08x", number);
-	}
-	return unlinkat(root, "HEAD", 0);
-}
-
-/* The command may also have closed the directory, which its owner can open again. */
-static int put_aside_in_closed(int root, char *name, size_t size)
-{
-	struct stat st;
-	char self[32];
-	int status, number;
-
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", root);
-	if (fstat(root, &st) < 0 || chmod(self, (st.st_mode & 07777) | S_IRWXU) < 0)
-		return -1;
-	status = put_aside(root, name, size);
-	number = errno;
-	if (chmod(self, st.st_mode & 07777) < 0)
-		return -1;
-	errno = number;
-	return status;
-}
-
 static void disarm(const struct plain_root *root)
 {
-	char name[32];
+	char name[NAME_MAX + 1];
 
-	if (put_aside(root->fd, name, sizeof(name)) == 0 ||
-	    (errno == EACCES && put_aside_in_closed(root->fd, name, sizeof(name)) == 0))
+	if (put_aside(root->fd, "HEAD", "HEAD.sbx", name) == 0)
 		complain("\"%s\": the command made a repository of it, where git would run what "
 		         "its config names; HEAD is called %s now",
 		         root->path, name);

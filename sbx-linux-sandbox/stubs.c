@@ -71,7 +71,7 @@ static bool same(const struct stat *a, const struct stat *b)
  * A directory proves that it is nobody's by being empty when it is removed; a
  * file, which would be lost, by name and length besides the mode.
  */
-static bool has_mark(const char *name, const struct stat *st)
+bool stub_has_mark(const char *name, const struct stat *st)
 {
 	const struct file_stub *file = file_stub(name);
 
@@ -157,7 +157,7 @@ static int hold(int parent, const char *name, int *held)
 
 	if (fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? (errno = EAGAIN, -1) : -1;
-	if (!has_mark(name, &named))
+	if (!stub_has_mark(name, &named))
 		return 0;
 	fd = openat(parent, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
@@ -238,7 +238,7 @@ static int protect(const struct permissions *permissions, struct stubs *stubs, c
 				return 0;
 			return make_stub(stubs, dir, name, path, err);
 		}
-		if (has_mark(name, &st)) {
+		if (stub_has_mark(name, &st)) {
 			cleanup_free char *parent = path_parent(copy);
 
 			if (permissions_resolve(permissions, parent, NULL) == ACCESS_WRITE)
@@ -276,6 +276,16 @@ int stubs_make(const struct permissions *permissions, const char *private_tmp, s
 	return 0;
 }
 
+bool stubs_contain(const struct stubs *stubs, const struct stat *st)
+{
+	struct stat stub;
+
+	for (size_t i = 0; (st->st_mode & S_ISVTX) && i < stubs->count; i++)
+		if (fstat(stubs->items[i].fd, &stub) == 0 && same(&stub, st))
+			return true;
+	return false;
+}
+
 void stubs_remove(struct stubs *stubs)
 {
 	for (size_t i = 0; i < stubs->count; i++) {
@@ -284,7 +294,7 @@ void stubs_remove(struct stubs *stubs)
 		mode_t mask;
 
 		if (flock(stub->fd, LOCK_EX | LOCK_NB) == 0 && fstat(stub->fd, &here) == 0 &&
-		    has_mark(stub->name, &here) &&
+		    stub_has_mark(stub->name, &here) &&
 		    fstatat(stub->parent, stub->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
 		    same(&here, &named) &&
 		    unlinkat(stub->parent, stub->name, S_ISDIR(here.st_mode) ? AT_REMOVEDIR : 0) <

@@ -19,6 +19,7 @@
 #include "error.h"
 #include "permissions.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/stat.h>
 
@@ -43,6 +44,12 @@ struct stubs {
  */
 int stubs_make(const struct permissions *permissions, const char *private_tmp, struct stubs *stubs,
                struct error *err);
+
+/* Whether a file of that name carries the mark. */
+bool stub_has_mark(const char *name, const struct stat *st);
+
+/* Whether the file is one of these. */
+bool stubs_contain(const struct stubs *stubs, const struct stat *st);
 
 /* Removes what nobody else needs; to be called when no process of the run is left. */
 void stubs_remove(struct stubs *stubs);

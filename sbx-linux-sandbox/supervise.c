@@ -1,6 +1,9 @@
 #include "supervise.h"
 
+#include "cleanup.h"
 #include "control.h"
+#include "memory.h"
+#include "osstring.h"
 #include "stop.h"
 #include "text.h"
 
@@ -15,8 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define STILL_RUNNING (-3)
-#define UNWATCHED     (-4) /* said so; the command waits for an observer and must be ended */
+#define STILL_RUNNING (-10)
+#define UNWATCHED     (-11) /* said so; the command waits for an observer and must be ended */
 
 /*
  * SIGTERM and SIGHUP ask for the end.  The command gets them and this long to
@@ -67,6 +70,19 @@ void supervisor_unobserved(const struct supervisor *supervisor, const char *why)
 	char line[256];
 
 	snprintf(line, sizeof(line), "{\"event\":\"unobserved\",\"why\":\"%s\"}\n", why);
+	report(supervisor, line);
+}
+
+void supervisor_lost(const struct supervisor *supervisor)
+{
+	const char *path = supervisor->lost->mount->path;
+	cleanup_json json_t *event = xjson(json_pack("{s:s, s:s, s:o}", "event", "failed", "why",
+	                                             supervisor->how, "path", os_string(path)));
+	cleanup_free char *text = xjson(json_dumps(event, JSON_COMPACT));
+	cleanup_free char *line = xasprintf("%s\n", text);
+
+	complain("\"%s\" was %s outside during the run; the command was ended", path,
+	         supervisor->how);
 	report(supervisor, line);
 }
 
@@ -139,16 +155,30 @@ static int not_started(const char *program, int number)
 	return number == ENOENT ? 127 : 126;
 }
 
+/* True when a protected name is another one than before. */
+static bool look_at_names(struct supervisor *supervisor)
+{
+	supervisor->lost = held_watch_look(&supervisor->watch, now_ms(), &supervisor->how);
+	return supervisor->lost != NULL;
+}
+
+/* What it did in the last moment counts as well. */
+static int command_says_it_ended(struct supervisor *supervisor, int status)
+{
+	supervisor->lost = held_changed(supervisor->watch.held, &supervisor->how);
+	return supervisor->lost ? SUPERVISED_LOST : command_ended(supervisor, status);
+}
+
 static int hear_inner(struct supervisor *supervisor)
 {
 	struct message message;
 
 	if (control_receive(supervisor->control, &message) <= 0)
-		return -1;
+		return SUPERVISED_DIED;
 	switch (message.kind) {
 	case MESSAGE_REOPENED:
 		if (message.fd < 0)
-			return -1;
+			return SUPERVISED_DIED;
 		reopened_add(&supervisor->reopened, message.value, message.fd);
 		return STILL_RUNNING;
 	case MESSAGE_SOCKETS:
@@ -180,9 +210,9 @@ static int hear_inner(struct supervisor *supervisor)
 			stop_with_command(supervisor, message.value);
 		return STILL_RUNNING;
 	case MESSAGE_EXITED:
-		return command_ended(supervisor, message.value);
+		return command_says_it_ended(supervisor, message.value);
 	default:
-		return -1;
+		return SUPERVISED_DIED;
 	}
 }
 
@@ -201,11 +231,20 @@ static void hear_signal(struct supervisor *supervisor)
 		supervisor->deadline = now_ms() + GRACE_MS;
 }
 
+static bool is_overdue(const struct supervisor *supervisor)
+{
+	return supervisor->deadline && now_ms() >= supervisor->deadline;
+}
+
 static int time_left(const struct supervisor *supervisor)
 {
-	long long left = supervisor->deadline - now_ms();
+	long long now = now_ms(), left = supervisor->deadline - now;
+	int look = held_watch_left(&supervisor->watch, now);
 
-	return !supervisor->deadline ? -1 : left > 0 ? (int)left : 0;
+	if (!supervisor->deadline)
+		return look;
+	left = left > 0 ? left : 0;
+	return look >= 0 && look < left ? look : (int)left;
 }
 
 /* Nothing is ever said to us; only the end of the line means something. */
@@ -217,36 +256,48 @@ static bool line_is_dead(const struct supervisor *supervisor)
 	return n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
 }
 
-int supervise(struct supervisor *supervisor)
+static int step(struct supervisor *supervisor)
 {
-	struct pollfd fds[3] = {
+	struct pollfd fds[5] = {
 	        {.fd = supervisor->control, .events = POLLIN},
 	        {.fd = supervisor->signals, .events = POLLIN},
 	        {.fd = supervisor->lifeline ? supervisor->report : -1, .events = POLLIN},
+	        {.fd = supervisor->watch.tables[0], .events = POLLPRI},
+	        {.fd = supervisor->watch.tables[1], .events = POLLPRI},
 	};
 
-	for (;;) {
-		int status = STILL_RUNNING;
+	if (poll(fds, 5, time_left(supervisor)) < 0 && errno != EINTR)
+		return SUPERVISED_DIED;
+	/* First of all: every moment is one in which the command may write. */
+	if ((fds[3].revents || fds[4].revents ||
+	     held_watch_left(&supervisor->watch, now_ms()) == 0) &&
+	    look_at_names(supervisor))
+		return SUPERVISED_LOST;
+	if (fds[0].revents) {
+		int status = hear_inner(supervisor);
 
-		if (poll(fds, 3, time_left(supervisor)) < 0 && errno != EINTR)
-			return -1;
-		if (fds[0].revents) {
-			status = hear_inner(supervisor);
-			supervisor->ended = status >= 0;
-		} else if (time_left(supervisor) == 0) {
-			status = command_ended(supervisor, SIGKILL);
-		}
-		if (status != STILL_RUNNING) {
-			take_terminal_back(supervisor);
+		supervisor->ended = status >= 0;
+		if (status != STILL_RUNNING)
 			return status == UNWATCHED ? 125 : status;
-		}
-		if (fds[1].revents)
-			hear_signal(supervisor);
-		if (fds[2].revents && line_is_dead(supervisor)) {
-			take_terminal_back(supervisor);
-			return -2;
-		}
+	} else if (is_overdue(supervisor)) {
+		return command_ended(supervisor, SIGKILL);
 	}
+	if (fds[1].revents)
+		hear_signal(supervisor);
+	return fds[2].revents && line_is_dead(supervisor) ? SUPERVISED_HUNG_UP : STILL_RUNNING;
+}
+
+int supervise(struct supervisor *supervisor, const struct held *held, pid_t bwrap)
+{
+	int status;
+
+	held_watch_begin(&supervisor->watch, held, bwrap, now_ms());
+	do
+		status = step(supervisor);
+	while (status == STILL_RUNNING);
+	take_terminal_back(supervisor);
+	held_watch_end(&supervisor->watch);
+	return status;
 }
 
 void end_tree(const struct tree *tree, pid_t first, bool by_itself)

@@ -5,6 +5,7 @@
 #define SBX_SUPERVISE_H
 
 #include "error.h"
+#include "held_watch.h"
 #include "observe.h"
 #include "reopen.h"
 #include "tree.h"
@@ -24,6 +25,9 @@ struct supervisor {
 	struct observation *observation; /* what the observer is to know */
 	struct reopened reopened;        /* files that the caller reads on */
 	long long deadline;              /* ms; 0: none.  SIGTERM and SIGHUP set it */
+	struct held_watch watch;         /* of the protected names */
+	const struct held_name *lost;    /* the first that was replaced */
+	const char *how;                 /* what happened to it */
 };
 
 /* Says why the report will have no denials. */
@@ -39,12 +43,21 @@ bool supervisor_owns_terminal(const struct supervisor *supervisor);
  */
 bool supervisor_gives_terminal(const struct supervisor *supervisor);
 
+/* What supervise() says besides the command's exit status. */
+enum {
+	SUPERVISED_DIED = -1,    /* the sandbox died before it said how the command ended */
+	SUPERVISED_HUNG_UP = -2, /* the caller wants it ended */
+	SUPERVISED_LOST = -3,    /* a protected name was replaced outside */
+};
+
 /*
- * Until the command has ended.  The exit status for our caller, with the
- * event reported; -1 when the sandbox died before it said how the command
- * ended; -2 when the caller wants it ended.
+ * Until the command has ended, or must be.  The exit status for our caller,
+ * with the event reported, or one of the above.
  */
-int supervise(struct supervisor *supervisor);
+int supervise(struct supervisor *supervisor, const struct held *held, pid_t bwrap);
+
+/* Says that a protected name was lost, when the tree is gone. */
+void supervisor_lost(const struct supervisor *supervisor);
 
 /*
  * Waits until the last process of the sandbox is gone; kills what is left of

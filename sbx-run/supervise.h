@@ -34,7 +34,7 @@ enum ending {
 	ENDING_NOT_EXECUTABLE, /* it is there and no program */
 	ENDING_NOT_APPROVED,
 	ENDING_NO_SANDBOX, /* that the policy needs */
-	ENDING_FAILED,     /* ours: nothing ran */
+	ENDING_FAILED,     /* ours: nothing ran, or the policy could not be enforced any longer */
 };
 
 struct outcome {
