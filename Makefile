@@ -123,7 +123,7 @@ BWRAP_OBJECTS = $(BWRAP_SOURCES:%=$(BUILD)/bubblewrap/%.o)
 
 # What it does differently here: the start of the inner stage in place, bind.c, and words
 # that must not get lost.
-BWRAP_HOOKS_bubblewrap = -Dexecvp=bwrap_execvp -Dbind_mount_fd=bwrap_bind_mount_fd -Drealpath=bwrap_realpath -Dread=bwrap_read -Dwrite=bwrap_write -Dwaitpid=bwrap_waitpid
+BWRAP_HOOKS_bubblewrap = -Dexecvp=bwrap_execvp -Dbind_mount_fd=bwrap_bind_mount_fd -Drealpath=bwrap_realpath -Dread=bwrap_read -Dwrite=bwrap_write -Dwaitpid=bwrap_waitpid -Dmount=bwrap_mount
 
 # Verified again at every unpacking: the store is only a cache.
 $(BUILD)/bubblewrap/config.h: $(BWRAP_STORE)

@@ -1,5 +1,6 @@
 /*
- * A faster bind mount and a faster realpath for the vendored bubblewrap.
+ * A faster bind mount and a faster realpath for the vendored bubblewrap, and
+ * mounts that the host's do not reach.
  *
  * bubblewrap mounts, then reads the mount table back to find what it mounted,
  * then remounts each part with its flags: once per mount, so that the work
@@ -32,6 +33,8 @@ enum { BIND_READONLY = 1, BIND_DEVICES = 4, BIND_RECURSIVE = 8 };
 int bind_mount_fd(int source, int target, unsigned int options, char **failing);
 
 int bwrap_bind_mount_fd(int source, int target, unsigned int options, char **failing);
+int bwrap_mount(const char *source, const char *target, const char *type, unsigned long flags,
+                const void *data);
 char *bwrap_realpath(const char *path, char *buffer);
 
 /* bubblewrap hands no context through; under its own name it stays as it was released. */
@@ -40,6 +43,20 @@ static bool whole_trees;
 void bind_whole_trees(void)
 {
 	whole_trees = true;
+}
+
+/*
+ * bubblewrap makes every mount a slave of the host's, so that what is mounted
+ * outside during the run appears inside as well: writable, whatever the policy
+ * says.  Private from the beginning, all that is copied from them is private.
+ */
+int bwrap_mount(const char *source, const char *target, const char *type, unsigned long flags,
+                const void *data)
+{
+	/* As a whole: the old magic number, which it also passes, has the same bit. */
+	if (whole_trees && flags == (MS_SILENT | MS_SLAVE | MS_REC))
+		flags = MS_SILENT | MS_PRIVATE | MS_REC;
+	return (int)syscall(SYS_mount, source, target, type, flags, data);
 }
 
 static int set_flags(int tree, unsigned int options, unsigned int recursive)

@@ -9,6 +9,7 @@
 #include <netinet/in.h>
 #include <sched.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -39,6 +40,39 @@ static int verify_devices(struct error *err)
 	return 0;
 }
 
+/* Blanks in a path are written as \\040, so that no path can look like this. */
+static bool takes_part(const char *table, size_t size)
+{
+	return memmem(table, size, " master:", 8) || memmem(table, size, " shared:", 8);
+}
+
+/* What is mounted outside during the run must not appear inside, where it would be writable. */
+static int verify_propagation(struct error *err)
+{
+	cleanup_close int fd = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
+	char table[32768];
+	size_t kept = 0, all;
+	ssize_t n;
+
+	/* Where /proc is hidden nobody can look. */
+	if (fd < 0)
+		return errno == ENOENT ? 0 : error_system(err, "reading the mounts");
+	while ((n = read(fd, table + kept, sizeof(table) - kept)) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_system(err, "reading the mounts");
+		all = kept + (size_t)n;
+		if (takes_part(table, all))
+			return error_set(err, EXIT_SYSTEM, "canary",
+			                 "mounts made outside would appear in the sandbox");
+		/* The word may lie across the border. */
+		kept = all < 8 ? all : 8;
+		memmove(table, table + all - kept, kept);
+	}
+	return 0;
+}
+
 int verify_mounts(const struct plan *plan, struct error *err)
 {
 	cleanup_close int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -63,7 +97,7 @@ int verify_mounts(const struct plan *plan, struct error *err)
 			return error_set(err, EXIT_SYSTEM, "canary",
 			                 "\"%s\" is not mounted read-only", expected->path);
 	}
-	return verify_devices(err);
+	return verify_devices(err) < 0 ? -1 : verify_propagation(err);
 }
 
 static int broken(struct error *err, const char *what)

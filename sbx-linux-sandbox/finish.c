@@ -128,18 +128,21 @@ static int seal_devices(void)
 	return result;
 }
 
-enum outcome { DONE, NOT_ENTERED, NOT_PINNED, NOT_SEALED };
+enum outcome { DONE, NOT_ENTERED, NOT_PRIVATE, NOT_PINNED, NOT_SEALED };
 
-static enum outcome finish(const struct mounts *mounts, bool devices, pid_t inside)
+static enum outcome finish(const struct mounts *mounts, bool foreign, pid_t inside)
 {
 	if (enter(inside) < 0)
 		return NOT_ENTERED;
+	if (foreign &&
+	    syscall(SYS_mount, NULL, "/", NULL, MS_SILENT | MS_REC | MS_PRIVATE, NULL) < 0)
+		return NOT_PRIVATE;
 	if (pin_links(mounts) < 0)
 		return NOT_PINNED;
-	return devices && seal_devices() < 0 ? NOT_SEALED : DONE;
+	return foreign && seal_devices() < 0 ? NOT_SEALED : DONE;
 }
 
-int finish_mounts(const struct mounts *mounts, bool devices, pid_t bwrap, struct error *err)
+int finish_mounts(const struct mounts *mounts, bool foreign, pid_t bwrap, struct error *err)
 {
 	pid_t inside = first_inside(bwrap);
 	pid_t child;
@@ -151,13 +154,16 @@ int finish_mounts(const struct mounts *mounts, bool devices, pid_t bwrap, struct
 	if (child < 0)
 		return error_system(err, "fork");
 	if (child == 0)
-		_exit(finish(mounts, devices, inside));
+		_exit(finish(mounts, foreign, inside));
 	switch (spawn_wait(child)) {
 	case DONE:
 		return 0;
 	case NOT_ENTERED:
 		return error_set(err, EXIT_SYSTEM, "mounts",
 		                 "could not enter the sandbox to finish its mounts");
+	case NOT_PRIVATE:
+		return error_set(err, EXIT_SYSTEM, "mounts",
+		                 "could not keep the mounts of the host out of the sandbox");
 	case NOT_PINNED:
 		return error_set(
 		        err, EXIT_SYSTEM, "link",

@@ -9,8 +9,12 @@
  * The device files, which are the machine's own: a root caller inside could
  * give /dev/null another mode for everybody.  Their mounts become read-only,
  * which forbids just that: devices are written all the same.  bubblewrap would
- * make them useless with the same word.  Our own copy of it needs no help
- * here (bind.c).
+ * make them useless with the same word.
+ *
+ * The mounts of the host, which would appear inside when they are made during
+ * the run: every mount becomes private.
+ *
+ * Our own copy of bubblewrap needs no help with the last two (bind.c).
  */
 #ifndef SBX_FINISH_H
 #define SBX_FINISH_H
@@ -24,7 +28,7 @@
 /* The sandbox's first process, by bubblewrap's outside process; -1. */
 pid_t first_inside(pid_t bwrap);
 
-/* `bwrap` is bubblewrap's outside process; its child is inside. */
-int finish_mounts(const struct mounts *mounts, bool devices, pid_t bwrap, struct error *err);
+/* `bwrap` is bubblewrap's outside process; its child is inside.  `foreign`: it is the system's. */
+int finish_mounts(const struct mounts *mounts, bool foreign, pid_t bwrap, struct error *err);
 
 #endif
