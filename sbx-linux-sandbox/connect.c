@@ -180,14 +180,6 @@ static int open_socket_file(struct connection *c)
 	return fd;
 }
 
-static bool is_listed(const struct connection *c)
-{
-	for (char **p = c->permissions->unix_sockets; p && *p; p++)
-		if (strcmp(*p, c->path) == 0)
-			return true;
-	return false;
-}
-
 /*
  * Whether a process of this very sandbox listens there.  A writable place may
  * hold sockets of others: an ssh-agent in /tmp, a display server.
@@ -228,7 +220,7 @@ static int connect_unix(struct connection *c, int fd, bool foreign)
 		return errno;
 	snprintf(by_file.sun_path, sizeof(by_file.sun_path), "/proc/self/fd/%d", file);
 	/* Whatever else it is the kernel refuses, in its own words. */
-	if (S_ISSOCK(st.st_mode) && !is_listed(c) &&
+	if (S_ISSOCK(st.st_mode) && !listed_sockets_contain(c->listed, c->path, &st) &&
 	    (permissions_resolve(c->permissions, c->path, NULL) != ACCESS_WRITE ||
 	     !listens_inside(c, &st))) {
 		c->refused = true;

@@ -8,6 +8,7 @@
 #ifndef SBX_CONNECT_H
 #define SBX_CONNECT_H
 
+#include "listed_sockets.h"
 #include "permissions.h"
 #include "rule.h"
 
@@ -18,6 +19,7 @@
 
 struct connection {
 	const struct permissions *permissions;
+	const struct listed_sockets *listed;
 	enum net net;
 	bool own_network;   /* the sandbox has a network namespace to itself */
 	bool own_processes; /* and a process namespace */

@@ -194,6 +194,7 @@ static void connect_for(struct observer *o, const struct seccomp_notif *request)
 		*errand = (struct errand){.what = &o->what,
 		                          .recording = o->recording,
 		                          .connection = {.permissions = o->what.permissions,
+		                                         .listed = &o->what.listed,
 		                                         .net = o->what.choice.net,
 		                                         .own_network = o->what.own_network,
 		                                         .own_processes = o->what.own_processes,

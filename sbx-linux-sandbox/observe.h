@@ -12,13 +12,15 @@
 
 #include "denial.h"
 #include "error.h"
+#include "listed_sockets.h"
 #include "permissions.h"
 #include "rule.h"
 #include "view.h"
 
 struct observation {
 	const struct permissions *permissions;
-	struct view view; /* where what the command sees is */
+	struct view view;             /* where what the command sees is */
+	struct listed_sockets listed; /* pinned */
 	struct seccomp_choice choice;
 	bool own_network, own_processes;
 	uint64_t mark; /* an argument of ptrace(): what follows is the command's doing */

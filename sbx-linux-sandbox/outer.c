@@ -134,7 +134,8 @@ static int prepare(struct outer *outer, struct error *err)
 	if (!directory)
 		return -1;
 	outer->self = xasprintf("%s/sbx-linux-sandbox", directory);
-	if (git_parts_find(&outer->request.permissions, &outer->git, err) < 0 ||
+	if (listed_sockets_pin(&outer->request.permissions, &outer->observation.listed, err) < 0 ||
+	    git_parts_find(&outer->request.permissions, &outer->git, err) < 0 ||
 	    bare_roots_find(&outer->request.permissions, &outer->bare, err) < 0)
 		return -1;
 	if (outer->request.landlock)

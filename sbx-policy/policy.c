@@ -427,7 +427,7 @@ int policy_resolve(struct policy *policy, const struct settings *settings,
 		policy_add(policy, "/", ACCESS_READ, settings->mode.source, false);
 		return 0;
 	case MODE_WORKSPACE_WRITE:
-		return resolve_roots(policy, repository, err);
+		return resolve_roots(policy, repository, err) < 0 ? -1 : sockets_check(policy, err);
 	case MODE_DANGER:
 	case MODE_EXTERNAL:
 		policy_add(policy, "/", ACCESS_WRITE, settings->mode.source, false);

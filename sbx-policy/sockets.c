@@ -3,6 +3,7 @@
 #include "cleanup.h"
 #include "memory.h"
 #include "path.h"
+#include "trail.h"
 
 #include <string.h>
 
@@ -25,20 +26,27 @@ const char *sockets_source(const struct policy *policy)
 	return from.source;
 }
 
+static char *with_home(const char *path, const char *source, struct error *err)
+{
+	const char *home = getenv("HOME");
+
+	if (path[0] != '~')
+		return xstrdup(path);
+	if (home && home[0] == '/')
+		return path_join(home, path + 2);
+	error_set(err, EXIT_INPUT, "bad-config", "%s: \"%s\": HOME is not set", source, path);
+	return NULL;
+}
+
 /* The file itself, by the name that nothing inside can turn elsewhere. */
 static char *canonical(const char *path, const char *source, struct error *err)
 {
-	const char *home = getenv("HOME");
-	cleanup_free char *whole = NULL;
+	cleanup_free char *whole = with_home(path, source, err);
 	struct error why = {0};
 	char *real;
 
-	if (path[0] == '~' && (!home || home[0] != '/')) {
-		error_set(err, EXIT_INPUT, "bad-config", "%s: \"%s\": HOME is not set", source,
-		          path);
+	if (!whole)
 		return NULL;
-	}
-	whole = path[0] == '~' ? path_join(home, path + 2) : xstrdup(path);
 	real = path_canonical(whole, &why);
 	if (!real)
 		error_set(err, EXIT_INPUT, "bad-config", "%s: %s", source, why.message);
@@ -71,6 +79,40 @@ int sockets_resolve(struct policy *policy, struct error *err)
 			return -1;
 		permissions->unix_sockets[i] = path;
 		permissions->unix_sockets[i + 1] = NULL;
+	}
+	return 0;
+}
+
+static bool is_turned_inside(const struct policy *policy, const char *path)
+{
+	struct trail trail;
+	struct error why = {0};
+	bool result = trail_follow(&trail, "/", path, &why) < 0;
+
+	for (size_t i = 0; i < trail.count; i++)
+		if (permissions_resolve(&policy->permissions, trail.links[i], NULL) == ACCESS_WRITE)
+			result = true;
+	trail_free(&trail);
+	return result;
+}
+
+int sockets_check(const struct policy *policy, struct error *err)
+{
+	struct from from;
+	const json_t *list = list_of(policy, &from);
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const char *path = json_string_value(json_array_get(list, i));
+		cleanup_free char *whole = with_home(path, from.source, err);
+
+		if (!whole)
+			return -1;
+		if (is_turned_inside(policy, whole))
+			return error_set(
+			        err, EXIT_INPUT, "bad-config",
+			        "%s: \"%s\": is reached through a link that the command can "
+			        "change; name the socket itself",
+			        from.source, path);
 	}
 	return 0;
 }

@@ -12,4 +12,7 @@ int sockets_resolve(struct policy *policy, struct error *err);
 /* Where the list stands. */
 const char *sockets_source(const struct policy *policy);
 
+/* When the roots are known: none may be reached through a link that the command can turn. */
+int sockets_check(const struct policy *policy, struct error *err);
+
 #endif
