@@ -15,6 +15,7 @@
 #include "made_repository.h"
 #include "memory.h"
 #include "mounts.h"
+#include "nested_fit.h"
 #include "plan.h"
 #include "planted.h"
 #include "request.h"
@@ -137,6 +138,8 @@ static int prepare(struct outer *outer, struct error *err)
 	if (listed_sockets_pin(&outer->request.permissions, &outer->observation.listed, err) < 0 ||
 	    git_parts_find(&outer->request.permissions, &outer->git, err) < 0 ||
 	    bare_roots_find(&outer->request.permissions, &outer->bare, err) < 0)
+		return -1;
+	if (outer->request.nested && nested_fits(&outer->request.permissions, err) < 0)
 		return -1;
 	if (outer->request.landlock)
 		return landlock_fits(&outer->request.permissions, err);

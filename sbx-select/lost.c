@@ -92,7 +92,8 @@ const char *userns_obstacle(const struct machine *machine, const char **cure)
 	}
 	*cure = "in a container, allow unshare() in its seccomp profile (docker run "
 	        "--security-opt seccomp=unconfined) or use -s external-sandbox; inside "
-	        "sbx-run, start the outer one with -c sbx.nested=true";
+	        "sbx-run, start the outer one with -c sbx.nested=true, if its policy protects "
+	        "no name in a writable directory";
 	return "creating user namespaces is not permitted here";
 }
 

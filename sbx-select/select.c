@@ -7,6 +7,7 @@
 #include "landlock_fit.h"
 #include "lost.h"
 #include "memory.h"
+#include "nested_fit.h"
 #include "permissions.h"
 #include "slash_tmp.h"
 #include "windows_lost.h"
@@ -60,6 +61,11 @@ static json_t *with_tmp(const json_t *policy, json_t *list)
 	lost_add(list, "private-tmp", "/tmp is the host's: only mounts can show another",
 	         "use bubblewrap, which needs user namespaces, or say --tmp shared");
 	return list;
+}
+
+static bool is_nested(const json_t *policy)
+{
+	return json_is_true(json_object_get(json_object_get(policy, "sbx"), "nested"));
 }
 
 static struct choice choose_linux(const struct machine *machine, json_t *policy,
@@ -148,6 +154,9 @@ static int choose(const json_t *doc, json_t *policy, const struct command *comma
 		                          NULL};
 	else if (!required && approval_grants_no_sandbox(doc))
 		*choice = (struct choice){"none", NULL, "approved to run without a sandbox", NULL};
+	else if (is(machine->platform, "linux") && is_nested(policy) &&
+	         nested_fits(permissions, err) < 0)
+		return -1;
 	else
 		*choice = choose_platform(machine, policy, permissions);
 	if (!required || !is(choice->type, "none"))

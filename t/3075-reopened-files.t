@@ -30,7 +30,7 @@ for name in "with Landlock" "without Landlock" "with Landlock, nested"; do
 	first=("$SBX/sbx-run" -s workspace-write -a never -C "$ws")
 	case $name in
 	without*) first=("$TRY" refuse 444 38 "${first[@]}") ;;
-	*nested) first+=(-c sbx.nested=true) ;;
+	*nested) first=("$SBX/sbx-run" -s read-only -a never -C "$ws" -c sbx.nested=true) ;;
 	esac
 	box=("${first[@]}" --)
 	for fd in 0 1 2; do
@@ -54,7 +54,10 @@ for name in "with Landlock" "without Landlock" "with Landlock, nested"; do
 	is "$name: a here document" "$out" "$(printf 'here\ndocument')"
 	echo mine >"$ws/file"
 	run "${box[@]}" sh -c 'cat; echo more >>file' <"$ws/file"
-	is "$name: a file of the workspace" "$status $out $(xargs <"$ws/file")" "0 mine mine more"
+	case $name in
+	*nested) is "$name: a file of the workspace" "$out $(xargs <"$ws/file")" "mine mine" ;;
+	*) is "$name: a file of the workspace" "$status $out $(xargs <"$ws/file")" "0 mine mine more" ;;
+	esac
 	"${box[@]}" echo said >"$outside/log"
 	is "$name: a file for writing is written" "$(cat "$outside/log")" said
 done
@@ -86,7 +89,7 @@ like "control: without a sandbox its mode and time are changed" "$(state "$outsi
 like "... and it has an attribute more" "$(state "$outside/file")" 'user\.sbx'
 for name in "as usual" "without Landlock" "nested" "with the system's bubblewrap" "read-only"; do
 	mode=workspace-write
-	[ "$name" != read-only ] || mode=read-only
+	case $name in read-only | nested) mode=read-only ;; esac
 	box=("$SBX/sbx-run" -s "$mode" -a never -C "$ws")
 	case $name in
 	without*) box=("$TRY" refuse 444 38 "${box[@]}") ;;
