@@ -15,8 +15,13 @@
 #define FD_DIRECTORY "/dev/fd"
 #endif
 
+static int mark(int fd)
+{
+	return fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
 /* Kernels before 5.11: name by name, which also finds those above any limit. */
-static int mark_listed(unsigned first, unsigned last)
+static int each_listed(unsigned first, unsigned last, int (*act)(int))
 {
 	DIR *dir = opendir(FD_DIRECTORY);
 	const struct dirent *entry;
@@ -27,8 +32,8 @@ static int mark_listed(unsigned first, unsigned last)
 	while (!failed && (errno = 0, entry = readdir(dir)) != NULL) {
 		unsigned long fd = strtoul(entry->d_name, NULL, 10);
 
-		if (entry->d_name[0] != '.' && fd >= first && fd <= last &&
-		    fcntl((int)fd, F_SETFD, FD_CLOEXEC) < 0 && errno != EBADF)
+		if (entry->d_name[0] != '.' && fd >= first && fd <= last && (int)fd != dirfd(dir) &&
+		    act((int)fd) < 0 && errno != EBADF)
 			failed = errno;
 	}
 	failed = failed ? failed : errno;
@@ -43,5 +48,15 @@ int close_on_exec(unsigned first, unsigned last, struct error *err)
 	if (syscall(SYS_close_range, first, last, CLOSE_RANGE_CLOEXEC) == 0)
 		return 0;
 #endif
-	return mark_listed(first, last) < 0 ? error_system(err, "closing inherited files") : 0;
+	return each_listed(first, last, mark) < 0 ? error_system(err, "closing inherited files")
+	                                          : 0;
+}
+
+int close_at_once(unsigned first, unsigned last, struct error *err)
+{
+#ifdef __linux__
+	if (syscall(SYS_close_range, first, last, 0) == 0)
+		return 0;
+#endif
+	return each_listed(first, last, close) < 0 ? error_system(err, "closing files") : 0;
 }

@@ -9,4 +9,7 @@
 /* Marks every open fd from first to last. */
 int close_on_exec(unsigned first, unsigned last, struct error *err);
 
+/* Closes them now instead. */
+int close_at_once(unsigned first, unsigned last, struct error *err);
+
 #endif

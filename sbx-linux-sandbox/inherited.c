@@ -86,22 +86,44 @@ int inherited_check(const struct request *request, struct error *err)
 	return 0;
 }
 
-int inherited_only(const int *keep_fds, size_t count, struct error *err)
+/* The lowest of them that is not below `from`; UINT_MAX: none. */
+static unsigned next_kept(const int *fds, size_t count, unsigned from)
 {
-	unsigned from = 3;
+	unsigned next = UINT_MAX;
 
-	for (;;) {
-		unsigned next = UINT_MAX;
+	for (size_t i = 0; i < count; i++)
+		if (fds[i] >= 0 && (unsigned)fds[i] >= from && (unsigned)fds[i] < next)
+			next = (unsigned)fds[i];
+	return next;
+}
 
-		for (size_t i = 0; i < count; i++)
-			if ((unsigned)keep_fds[i] >= from && (unsigned)keep_fds[i] < next)
-				next = (unsigned)keep_fds[i];
-		if (next > from && close_on_exec(from, next == UINT_MAX ? ~0U : next - 1, err) < 0)
+/* Everything above 2 but these. */
+static int for_others(const int *fds, size_t count,
+                      int (*act)(unsigned first, unsigned last, struct error *err),
+                      struct error *err)
+{
+	for (unsigned from = 3;;) {
+		unsigned next = next_kept(fds, count, from);
+
+		if (next > from && act(from, next == UINT_MAX ? ~0U : next - 1, err) < 0)
 			return -1;
 		if (next == UINT_MAX)
 			return 0;
-		if (fcntl((int)next, F_SETFD, 0) < 0)
-			return error_system(err, "keeping an inherited file");
 		from = next + 1;
 	}
+}
+
+int inherited_only(const int *keep_fds, size_t count, struct error *err)
+{
+	if (for_others(keep_fds, count, close_on_exec, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		if (fcntl(keep_fds[i], F_SETFD, 0) < 0)
+			return error_system(err, "keeping an inherited file");
+	return 0;
+}
+
+int inherited_close_others(const int *fds, size_t count, struct error *err)
+{
+	return for_others(fds, count, close_at_once, err);
 }

@@ -16,4 +16,7 @@ int inherited_check(const struct request *request, struct error *err);
 /* In the process that becomes the command: 0, 1, 2 and those that were asked for stay open. */
 int inherited_only(const int *keep_fds, size_t count, struct error *err);
 
+/* In process 1: nothing else that set the sandbox up stays open beside the command. */
+int inherited_close_others(const int *fds, size_t count, struct error *err);
+
 #endif

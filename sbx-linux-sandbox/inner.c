@@ -7,6 +7,7 @@
 #include "json_pool.h"
 #include "inherited.h"
 #include "landlock.h"
+#include "memory.h"
 #include "plan.h"
 #include "reopen.h"
 #include "seccomp.h"
@@ -333,6 +334,9 @@ static int start_command(struct inner *inner, struct error *err)
 	if (hear(ends[0], &verdict))
 		return conclude(inner, &verdict, err);
 	close(ends[0]);
+	/* They are the command's alone now. */
+	for (size_t i = 0; i < inner->plan.keep_count; i++)
+		close(inner->plan.keep_fds[i]);
 	return control_send(inner->control, MESSAGE_STARTED, 0, NULL) < 0
 	               ? error_system(err, "reporting")
 	               : 0;
@@ -411,6 +415,22 @@ static int receive_plan(struct inner *inner, int fd, struct error *err)
 	return plan_read(fd, &inner->plan, err);
 }
 
+/*
+ * The sources of the mounts and whatever else bubblewrap or the outer stage
+ * left open are directories and files outside of the sandbox.
+ */
+static int close_what_set_us_up(const struct inner *inner, struct error *err)
+{
+	const struct plan *plan = &inner->plan;
+	cleanup_free int *keep = xrealloc_array(NULL, plan->keep_count + 2, sizeof(*keep));
+
+	for (size_t i = 0; i < plan->keep_count; i++)
+		keep[i] = plan->keep_fds[i];
+	keep[plan->keep_count] = inner->control;
+	keep[plan->keep_count + 1] = inner->children;
+	return inherited_close_others(keep, plan->keep_count + 2, err);
+}
+
 static int set_up(struct inner *inner, int plan_fd, struct error *err)
 {
 	sigset_t all, child;
@@ -436,7 +456,7 @@ static int set_up(struct inner *inner, int plan_fd, struct error *err)
 		return -1;
 	if (!inner->plan.confined_by_mounts && prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
 		return error_system(err, "becoming the reaper");
-	return lock_down(inner, err);
+	return lock_down(inner, err) < 0 ? -1 : close_what_set_us_up(inner, err);
 }
 
 /*

@@ -9,15 +9,18 @@
 #include <linux/fscrypt.h>
 #include <linux/fsverity.h>
 #include <linux/msdos_fs.h>
+#include <linux/ioprio.h>
 #include <linux/netlink.h>
 #include <linux/sched.h>
 #include <seccomp.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#define O_TMPFILE_BIT 020000000
+#define O_TMPFILE_BIT    020000000
+#define F_SET_DELEGATION 1040 /* the same for directories, newer than most headers */
 
 /*
  * One line per call.  EPERM is what a program without the privilege would
@@ -31,8 +34,26 @@ static const struct rule rules[] = {
         {"process_madvise", 0, ALWAYS, EPERM, {{0}}},
         {"pidfd_getfd", 0, ALWAYS, EPERM, {{0}}},
         {"kcmp", 0, ALWAYS, EPERM, {{0}}},
-        /* A limit of processor time is a way to kill. */
+        {"process_mrelease", 0, ALWAYS, EPERM, {{0}}},
+        /*
+         * Without a process namespace the others of the same user have numbers
+         * here too: only the caller's own, which is 0.  A limit of processor
+         * time is a way to kill; a group may be one that was joined.
+         */
         {"prlimit64", 0, ALONE, EPERM, {{0, IS_NOT, 0}, {2, IS_NOT, 0}}},
+        {"setpriority", 0, ALONE, EPERM, {{0, IS_NOT, PRIO_PROCESS}}},
+        {"setpriority", 0, ALONE, EPERM, {{1, IS_NOT, 0}}},
+        {"ioprio_set", 0, ALONE, EPERM, {{0, IS_NOT, IOPRIO_WHO_PROCESS}}},
+        {"ioprio_set", 0, ALONE, EPERM, {{1, IS_NOT, 0}}},
+        {"sched_setaffinity", 0, ALONE, EPERM, {{0, IS_NOT, 0}}},
+        {"sched_setscheduler", 0, ALONE, EPERM, {{0, IS_NOT, 0}}},
+        {"sched_setparam", 0, ALONE, EPERM, {{0, IS_NOT, 0}}},
+        {"sched_setattr", 0, ALONE, EPERM, {{0, IS_NOT, 0}}},
+        {"migrate_pages", 0, ALONE, EPERM, {{0, IS_NOT, 0}}},
+        {"move_pages", 0, ALONE, EPERM, {{0, IS_NOT, 0}}},
+        /* A lease on a file makes everybody outside wait who opens it for writing. */
+        {"fcntl", 0, ALWAYS, EPERM, {{1, LOW_IS, F_SETLEASE}}},
+        {"fcntl", 0, ALWAYS, EPERM, {{1, LOW_IS, F_SET_DELEGATION}}},
         /* Work done by the kernel on behalf of a ring is not seen by a filter. */
         {"io_uring_setup", 0, ALWAYS, EPERM, {{0}}},
         {"io_uring_enter", 0, ALWAYS, EPERM, {{0}}},
