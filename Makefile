@@ -236,7 +236,7 @@ $(BUILD)/completions/ready: $(BINARIES) $(wildcard share/completions/*) share/pr
 
 WINDOWS = $(BUILD)/windows
 WINDOWS_CC = x86_64-w64-mingw32-gcc
-WINDOWS_LIB = approval document error json_pool json_text memory options osstring path permissions platform stage text windows_lost
+WINDOWS_LIB = approval document error fold json_pool json_text memory options osstring path permissions platform stage text windows_lost
 WINDOWS_SOURCES = $(WINDOWS_LIB:%=lib/%.c) $(wildcard sbx-wintoken/*.c sbx-wintoken/windows/*.c)
 WINDOWS_OBJECTS = $(WINDOWS_SOURCES:%.c=$(WINDOWS)/%.o)
 WINDOWS_JANSSON = $(JANSSON_SOURCES:%=$(WINDOWS)/jansson/%.o)

@@ -8,6 +8,7 @@
 #define SBX_TEXT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,16 +21,20 @@ extern const char *program_name;
  */
 int text_character(const char *s, size_t left, uint32_t *out);
 
+/* Is this character a mark that is drawn on the one before it?  left is at least 1. */
+bool text_combines(const char *s, size_t left);
+
 /*
- * A copy in which control bytes, invalid UTF-8 and characters that reorder or
- * hide text (bidi controls, zero-width, line separators) are \xNN or \u{N}.
+ * A copy in which control bytes, invalid UTF-8 and characters that reorder,
+ * hide or imitate text (bidi controls, zero-width, line separators, blanks of
+ * other kinds, piles of marks) are \xNN or \u{N}.
  */
 char *text_clean(const char *s);
 
 /* A word as a POSIX shell would have to read it; plain words stay plain. */
 char *text_quote(const char *word);
 
-/* One cleaned line on stderr: "sbx-wrap: cwd: ...". */
+/* One cleaned line on stderr, "sbx-wrap: cwd: ..."; on a terminal folded, see fold.h. */
 void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,6 +1,7 @@
 #include "diff.h"
 
 #include "cleanup.h"
+#include "fold.h"
 #include "memory.h"
 #include "path.h"
 #include "permissions.h"
@@ -49,13 +50,19 @@ static void say(struct sheet *sheet, const char *what, const char *a, const char
 	cleanup_free char *name = NULL;
 	cleanup_free char *from = NULL;
 	cleanup_free char *to = NULL;
+	cleanup_free char *line = NULL;
+	struct fold fold = {.out = sheet->out,
+	                    .columns = fold_columns(fileno(sheet->out)),
+	                    .end = "\n",
+	                    .hang = 4};
 
 	if (strcmp(a, b) == 0)
 		return;
-	name = text_clean(what);
-	from = text_clean(a);
-	to = text_clean(b);
-	fprintf(sheet->out, "%-48s %s -> %s\n", name, from, to);
+	name = fold_shown(what);
+	from = fold_shown(a);
+	to = fold_shown(b);
+	line = xasprintf("%-48s %s -> %s", name, from, to);
+	fold_ready(&fold, fold.columns > 0 ? "  " : "", line);
 	sheet->different = true;
 }
 

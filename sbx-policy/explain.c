@@ -3,6 +3,7 @@
 #include "cleanup.h"
 #include "config.h"
 #include "environment.h"
+#include "fold.h"
 #include "loader.h"
 #include "member.h"
 #include "memory.h"
@@ -27,11 +28,21 @@ static const char *const access_colours[] = {
 static void line(const struct paper *paper, int indent, const char *name, const char *colour,
                  const char *value, const char *source)
 {
-	cleanup_free char *clean = text_clean(name);
-	cleanup_free char *clean_value = text_clean(value);
-	cleanup_free char *clean_source = text_clean(source);
+	cleanup_free char *clean = fold_shown(name);
+	cleanup_free char *clean_value = fold_shown(value);
+	cleanup_free char *clean_source = fold_shown(source);
 	int width = 48 - indent;
+	cleanup_free char *plain =
+	        xasprintf("%-*s %-18s %s", width, clean, clean_value, clean_source);
+	cleanup_free char *head = xasprintf("%*s", indent, "");
+	struct fold fold = {
+	        .out = paper->out, .columns = fold_columns(fileno(paper->out)), .end = "\n", .hang = 4};
 
+	/* What does not fit is folded, without colours; a byte is a column at most. */
+	if (fold.columns > 0 && (size_t)indent + strlen(plain) >= fold.columns) {
+		fold_ready(&fold, head, plain);
+		return;
+	}
 	fprintf(paper->out, "%*s%-*s %s%-18s%s %s%s%s\n", indent, "", width, clean,
 	        paper->colour && colour ? colour : "", clean_value,
 	        paper->colour && colour ? "\033[0m" : "", paper->colour ? "\033[2m" : "",

@@ -1,21 +1,23 @@
 #include "explain.h"
 
 #include "cleanup.h"
+#include "fold.h"
 #include "memory.h"
 #include "osstring.h"
-#include "text.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 extern char **environ;
 
 /* Names and values are the attacker's words. */
 static void line(const char *label, const char *text)
 {
-	cleanup_free char *clean = text_clean(text);
+	struct fold fold = {.out = stdout, .columns = fold_columns(STDOUT_FILENO), .end = "\n"};
+	cleanup_free char *head = xasprintf("  %-10s ", label);
 
-	printf("  %-10s %s\n", label, clean);
+	fold_field(&fold, head, text, 0, "");
 }
 
 static void member(json_t *object, const char *name)

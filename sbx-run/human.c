@@ -1,6 +1,7 @@
 #include "human.h"
 
 #include "cleanup.h"
+#include "fold.h"
 #include "memory.h"
 #include "osstring.h"
 #include "text.h"
@@ -31,7 +32,7 @@ static char *name_of(const json_t *denial, const char *member)
 /* Cleaned, and with its middle left out when it is long. */
 static char *shown(const char *text)
 {
-	cleanup_free char *clean = text_clean(text);
+	cleanup_free char *clean = fold_shown(text);
 	size_t len = strlen(clean), head = SHOWN_MAX / 2, tail;
 
 	if (len <= SHOWN_MAX)
@@ -95,23 +96,26 @@ static char *describe(const json_t *group)
 	return xasprintf("%s %s%s (%s%s)", op, clean, more, by, often);
 }
 
-static void write_group(FILE *out, const json_t *group)
+static void write_group(const struct fold *fold, const json_t *group)
 {
 	const json_t *first = json_array_get(group, 0);
 	cleanup_free char *left = describe(group);
-	cleanup_free char *options = text_clean(word(first, "allow_with"));
+	cleanup_free char *options = fold_shown(word(first, "allow_with"));
+	cleanup_free char *line = NULL;
 
 	if (*options)
-		fprintf(out, "  %-*s  allow with: %s\n", COLUMN, left, options);
+		line = xasprintf("%-*s  allow with: %s", COLUMN, left, options);
 	else
-		fprintf(out, "  %-*s  %s\n", COLUMN, left,
-		        json_is_object(json_object_get(first, "grant"))
-		                ? "no option allows it; who approves can"
-		                : "nothing allows it in a sandbox");
+		line = xasprintf("%-*s  %s", COLUMN, left,
+		                 json_is_object(json_object_get(first, "grant"))
+		                         ? "no option allows it; who approves can"
+		                         : "nothing allows it in a sandbox");
+	fold_ready(fold, "  ", line);
 }
 
-static void write_denials(FILE *out, const json_t *result)
+static void write_denials(const struct fold *fold, const json_t *result)
 {
+	FILE *out = fold->out;
 	const json_t *denials = json_object_get(result, "denials");
 	size_t count = json_array_size(denials), lines = 0, left = 0;
 	json_int_t dropped = json_integer_value(json_object_get(result, "denials_dropped"));
@@ -125,7 +129,7 @@ static void write_denials(FILE *out, const json_t *result)
 	                : ", which did not stop the command");
 	json_object_foreach (all, key, group) {
 		if (lines++ < GROUPS_SHOWN)
-			write_group(out, group);
+			write_group(fold, group);
 		else
 			left += json_array_size(group);
 	}
@@ -154,17 +158,22 @@ void human_report(const json_t *doc, int fd, bool always)
 	bool failed = json_integer_value(json_object_get(result, "exit_code")) != 0;
 	cleanup_free char *text = NULL;
 	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	/* Where it is read, so that nothing in it wraps into a row that looks like ours. */
+	struct fold fold = {.out = open_memstream(&text, &size),
+	                    .columns = fold_columns(fd),
+	                    .end = "\n",
+	                    .hang = 4};
 
-	if (!out)
+	if (!fold.out)
 		return;
 	if (json_array_size(json_object_get(result, "denials")) > 0)
-		write_denials(out, result);
+		write_denials(&fold, result);
 	if (why && (always || failed)) {
-		cleanup_free char *clean = text_clean(why);
+		cleanup_free char *line = xasprintf("denials are not observed: %s", why);
+		cleanup_free char *head = xasprintf("%s: ", program_name);
 
-		fprintf(out, "%s: denials are not observed: %s\n", program_name, clean);
+		fold_field(&fold, head, line, 0, "");
 	}
-	if (fclose(out) == 0)
+	if (fclose(fold.out) == 0)
 		write_all(fd, text, size);
 }

@@ -1,6 +1,7 @@
 #include "table.h"
 
 #include "cleanup.h"
+#include "fold.h"
 #include "memory.h"
 #include "quote.h"
 #include "text.h"
@@ -9,9 +10,10 @@
 
 void table_remark(FILE *out, const char *text)
 {
-	cleanup_free char *clean = text_clean(text);
+	struct fold fold = {
+	        .out = out, .columns = fold_columns(fileno(out)), .end = "\n", .mark = "#    "};
 
-	fprintf(out, "# %s\n", clean);
+	fold_field(&fold, "# ", text, 0, "");
 }
 
 static void write_string(FILE *out, const char *text)

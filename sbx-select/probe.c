@@ -3,7 +3,9 @@
 #include "cleanup.h"
 #include "error.h"
 #include "finding.h"
+#include "fold.h"
 #include "landlock_fit.h"
+#include "memory.h"
 #include "path.h"
 #include "permissions.h"
 #include "text.h"
@@ -11,6 +13,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 void finding_set(struct finding *finding, enum grade grade, const char *cure, const char *fmt, ...)
 {
@@ -26,9 +29,12 @@ void finding_set(struct finding *finding, enum grade grade, const char *cure, co
 /* The release and the names of programs are text of others: cleaned. */
 static void line(const char *word, const char *name, const char *detail)
 {
-	cleanup_free char *clean = text_clean(detail);
+	struct fold fold = {.out = stdout, .columns = fold_columns(STDOUT_FILENO), .end = "\n"};
+	cleanup_free char *clean = fold_shown(detail);
+	cleanup_free char *text = xasprintf("%s%s%s", name, *clean ? ": " : "", clean);
+	cleanup_free char *head = xasprintf("%-4s ", word);
 
-	printf("%-4s %s%s%s\n", word, name, *clean ? ": " : "", clean);
+	fold_ready(&fold, head, text);
 }
 
 static void report(const struct check *checks, const struct machine *machine)

@@ -1,0 +1,132 @@
+/*
+ * What stands on the screen of a terminal?
+ *
+ *	screen TOLD SEEN KEYS WAIT -- COMMAND...
+ *
+ * runs the command in a pseudo-terminal whose kernel side is told to have TOLD
+ * columns and whose screen has SEEN, types the keys, each when WAIT has been
+ * written once more, and prints the rows as a person sees them.
+ */
+#include <locale.h>
+#include <poll.h>
+#include <pty.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utmp.h>
+#include <wchar.h>
+
+#define LIMIT_MS 20000
+#define STEP_MS  10
+
+struct screen {
+	int columns, column;
+	mbstate_t state;
+};
+
+/* A character is written where it fits; what does not fit is on the next row. */
+static void put(struct screen *s, wchar_t c)
+{
+	int width = wcwidth(c);
+
+	if (c == L'\n') {
+		putwchar(L'\n');
+		s->column = 0;
+	}
+	if (c == L'\n' || c == L'\r' || width < 0)
+		return;
+	if (s->column + width > s->columns) {
+		putwchar(L'\n');
+		s->column = 0;
+	}
+	putwchar(c);
+	s->column += width;
+}
+
+static void show(struct screen *s, const char *bytes, size_t len)
+{
+	while (len > 0) {
+		wchar_t c;
+		size_t n = mbrtowc(&c, bytes, len, &s->state);
+
+		if (n == (size_t)-2)
+			return;
+		if (n == (size_t)-1 || n == 0) {
+			memset(&s->state, 0, sizeof(s->state));
+			c = L'?';
+			n = 1;
+		}
+		put(s, c);
+		bytes += n;
+		len -= n;
+	}
+}
+
+/* How often the text was written so far. */
+static int count(const char *all, const char *wanted)
+{
+	int n = 0;
+
+	while ((all = strstr(all, wanted)) != NULL) {
+		all += strlen(wanted);
+		n++;
+	}
+	return n;
+}
+
+int main(int argc, char **argv)
+{
+	struct winsize size = {.ws_row = 24};
+	struct screen s = {0};
+	char *all = NULL;
+	size_t used = 0;
+	int fd, end, typed = 0, waited = 0, status = 0;
+	pid_t child;
+
+	if (argc < 7 || strcmp(argv[5], "--") != 0)
+		return 2;
+	setlocale(LC_ALL, "C.UTF-8");
+	size.ws_col = (unsigned short)atoi(argv[1]);
+	s.columns = atoi(argv[2]);
+	/* Our own end of the far side: a command that redirects everything hangs up nobody. */
+	if (openpty(&fd, &end, NULL, NULL, &size) < 0)
+		return 2;
+	child = fork();
+	if (child == 0) {
+		close(fd);
+		login_tty(end);
+		execvp(argv[6], argv + 6);
+		_exit(127);
+	}
+	for (;;) {
+		struct pollfd p = {.fd = fd, .events = POLLIN};
+		char bytes[4096];
+		ssize_t n;
+
+		if (poll(&p, 1, STEP_MS) == 0) {
+			if (waitpid(child, &status, WNOHANG) != 0 || (waited += STEP_MS) > LIMIT_MS)
+				break;
+			continue;
+		}
+		n = read(fd, bytes, sizeof(bytes));
+		if (n <= 0)
+			break;
+		show(&s, bytes, (size_t)n);
+		all = realloc(all, used + (size_t)n + 1);
+		if (!all)
+			return 2;
+		memcpy(all + used, bytes, (size_t)n);
+		used += (size_t)n;
+		all[used] = '\0';
+		if (argv[3][typed] && count(all, argv[4]) > typed &&
+		    write(fd, &argv[3][typed++], 1) != 1)
+			break;
+	}
+	putwchar(L'\n');
+	free(all);
+	if (waited > LIMIT_MS)
+		return 124;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
