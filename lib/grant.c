@@ -41,7 +41,9 @@ static int check_paths(const json_t *paths, const char *what, struct error *err)
 
 int grant_check(const json_t *grant, struct error *err)
 {
-	static const char *const known[] = {"write", "read", "network", "unix_sockets", "sandbox"};
+	static const char *const known[] = {"write",        "read",    "network",
+	                                    "unix_sockets", "sandbox", "none"};
+	const json_t *none = json_object_get(grant, "none");
 	const json_t *sandbox = json_object_get(grant, "sandbox");
 	const json_t *network = json_object_get(grant, "network");
 	size_t found = 0;
@@ -51,10 +53,13 @@ int grant_check(const json_t *grant, struct error *err)
 	if (!json_is_object(grant) || found == 0 || found != json_object_size(grant))
 		return error_set(err, EXIT_INPUT, "bad-grant",
 		                 "grant: expected write, read, network, unix_sockets or sandbox");
-	if (sandbox && (found > 1 || !json_is_string(sandbox) ||
+	if (sandbox && (found != 1U + (none != NULL) || !json_is_string(sandbox) ||
 	                strcmp(json_string_value(sandbox), "none") != 0))
 		return error_set(err, EXIT_INPUT, "bad-grant",
-		                 "grant.sandbox: expected \"none\" and nothing beside it");
+		                 "grant.sandbox: expected \"none\" and nothing beside it but none");
+	if (none && (!sandbox || !json_is_array(none)))
+		return error_set(err, EXIT_INPUT, "bad-grant",
+		                 "grant.none: expected a list, beside sandbox");
 	if (network && network_parse(json_string_value(network)) < 0)
 		return error_set(err, EXIT_INPUT, "bad-grant",
 		                 "grant.network: expected off, loopback or on");

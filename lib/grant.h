@@ -2,8 +2,9 @@
  * grant: what an approver gave beyond the policy.
  *
  * {"write":[path...],"read":[path...],"network":"off"|"loopback"|"on",
- * "unix_sockets":[path...]}, or {"sandbox":"none"}.  This is the only place
- * where a grant widens anything.
+ * "unix_sockets":[path...]}, or {"sandbox":"none"}, which names in "none" all
+ * that the policy hides (hidden.h).  This is the only place where a grant
+ * widens anything.
  */
 #ifndef SBX_GRANT_H
 #define SBX_GRANT_H

@@ -20,29 +20,29 @@ const char *program_name = "sbx";
 static const struct {
 	uint32_t first, last;
 } deceptive[] = {
-        {0x0080, 0x009f},     /* C1 controls: some terminals still obey them */
-        {0x00a0, 0x00a0},     /* a blank that is not counted as one */
-        {0x00ad, 0x00ad},     /* soft hyphen */
-        {0x034f, 0x034f},     /* grapheme joiner: nothing is seen */
-        {0x0488, 0x0489},     /* marks drawn around a letter */
-        {0x061c, 0x061c},     /* Arabic letter mark */
-        {0x115f, 0x1160},     /* Hangul fillers: blank letters */
-        {0x1680, 0x1680},     /* Ogham space */
-        {0x17b4, 0x17b5},     /* Khmer vowels that are not seen */
-        {0x180b, 0x180f},     /* Mongolian selectors and vowel separator */
-        {0x2000, 0x200f},     /* spaces of other widths, zero width, direction marks */
-        {0x2028, 0x202f},     /* line and paragraph separators, bidi embedding, narrow space */
-        {0x205f, 0x206f},     /* mathematical space, word joiner, bidi isolates */
-        {0x20dd, 0x20e4},     /* marks drawn around a letter */
-        {0x2800, 0x2800},     /* Braille without dots: a blank */
-        {0x3000, 0x3000},     /* ideographic space */
-        {0x3164, 0x3164},     /* Hangul filler */
-        {0xe000, 0xf8ff},     /* private: looks like whatever a font says */
-        {0xfe00, 0xfe0f},     /* variation selectors */
-        {0xfeff, 0xfeff},     /* byte order mark */
-        {0xffa0, 0xffa0},     /* half-width Hangul filler */
-        {0xfff0, 0xfffc},     /* interlinear annotation, stand-ins for objects */
-        {0xe0000, 0x10ffff},  /* tags, selectors, private */
+        {0x0080, 0x009f},    /* C1 controls: some terminals still obey them */
+        {0x00a0, 0x00a0},    /* a blank that is not counted as one */
+        {0x00ad, 0x00ad},    /* soft hyphen */
+        {0x034f, 0x034f},    /* grapheme joiner: nothing is seen */
+        {0x0488, 0x0489},    /* marks drawn around a letter */
+        {0x061c, 0x061c},    /* Arabic letter mark */
+        {0x115f, 0x1160},    /* Hangul fillers: blank letters */
+        {0x1680, 0x1680},    /* Ogham space */
+        {0x17b4, 0x17b5},    /* Khmer vowels that are not seen */
+        {0x180b, 0x180f},    /* Mongolian selectors and vowel separator */
+        {0x2000, 0x200f},    /* spaces of other widths, zero width, direction marks */
+        {0x2028, 0x202f},    /* line and paragraph separators, bidi embedding, narrow space */
+        {0x205f, 0x206f},    /* mathematical space, word joiner, bidi isolates */
+        {0x20dd, 0x20e4},    /* marks drawn around a letter */
+        {0x2800, 0x2800},    /* Braille without dots: a blank */
+        {0x3000, 0x3000},    /* ideographic space */
+        {0x3164, 0x3164},    /* Hangul filler */
+        {0xe000, 0xf8ff},    /* private: looks like whatever a font says */
+        {0xfe00, 0xfe0f},    /* variation selectors */
+        {0xfeff, 0xfeff},    /* byte order mark */
+        {0xffa0, 0xffa0},    /* half-width Hangul filler */
+        {0xfff0, 0xfffc},    /* interlinear annotation, stand-ins for objects */
+        {0xe0000, 0x10ffff}, /* tags, selectors, private */
 };
 
 /* Marks that are drawn on the character before them. */
@@ -182,8 +182,7 @@ static void complain_folded(const char *text, unsigned columns)
 	cleanup_free char *head = xasprintf("%s: ", program_name);
 	cleanup_free char *whole = NULL;
 	size_t size = 0;
-	struct fold fold = {
-	        .out = open_memstream(&whole, &size), .columns = columns, .end = "\n"};
+	struct fold fold = {.out = open_memstream(&whole, &size), .columns = columns, .end = "\n"};
 
 	if (!fold.out)
 		return;

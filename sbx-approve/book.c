@@ -51,6 +51,17 @@ static bool is_same(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
+/* What a project allows, it allows in the sandbox unless it says more. */
+static int add_project(struct rules *rules, const char *root, const char *digest, struct error *err)
+{
+	size_t first = rules->count;
+
+	if (project_rules_add(rules, root, digest, err) < 0)
+		return -1;
+	rules_narrow(rules, first, false);
+	return 0;
+}
+
 /* `digest`: of the rules that somebody looked at, or NULL. */
 static struct rules *project_rules(struct book *book, const char *root, const char *digest,
                                    struct error *err)
@@ -65,7 +76,7 @@ static struct rules *project_rules(struct book *book, const char *root, const ch
 	/* The home directory as a project: its rules are the user's already. */
 	if (load_own(book, &project.rules, err) < 0 ||
 	    (!(book->directory && strcmp(directory, book->directory) == 0) &&
-	     project_rules_add(&project.rules, root, digest, err) < 0)) {
+	     add_project(&project.rules, root, digest, err) < 0)) {
 		rules_free(&project.rules);
 		return NULL;
 	}

@@ -6,11 +6,13 @@
 #include "configured.h"
 #include "could_write.h"
 #include "denials.h"
+#include "hidden.h"
 #include "key.h"
 #include "learned.h"
 #include "memory.h"
 #include "osstring.h"
 #include "path.h"
+#include "permissions.h"
 #include "prompt.h"
 #include "risk.h"
 #include "text.h"
@@ -85,7 +87,8 @@ static int open_session(struct desk *desk, const json_t *doc, struct error *err)
 	return 0;
 }
 
-static void tell_session(const struct desk *desk, const json_t *binds, json_t *answer)
+static void tell_session(const struct desk *desk, const json_t *binds, json_t *answer,
+                         json_t *wanted)
 {
 	cleanup_json json_t *message = NULL, *reply = NULL;
 	struct error ignored = {0};
@@ -94,6 +97,8 @@ static void tell_session(const struct desk *desk, const json_t *binds, json_t *a
 		return;
 	message =
 	        xjson(json_pack("{s:s,s:O,s:O}", "op", "store", "binds", binds, "answer", answer));
+	if (wanted)
+		json_object_set(message, "wanted", wanted);
 	reply = client_call(desk->fd, message, &ignored);
 }
 
@@ -147,7 +152,8 @@ static json_t *said_by(json_t *answer, const char *by)
 /* Own approver, session, the sessions above it, the configured one, the terminal, nobody. */
 static json_t *ask(const struct desk *desk, const struct question *q, const json_t *request)
 {
-	cleanup_json json_t *binds = approval_binds(q->doc, &q->command, question_outside(q));
+	cleanup_json json_t *binds = approval_binds(q->doc, &q->command, question_outside(q),
+	                                            want_names[q->judgement.want]);
 	json_t *answer = NULL;
 
 	if (desk->fd >= 0)
@@ -162,13 +168,13 @@ static json_t *ask(const struct desk *desk, const struct question *q, const json
 	else if ((answer = configured_answer(q->doc, request, desk->limit_ms)) != NULL)
 		said_by(answer, "approver");
 	else
-		answer = prompt_ask(q, request, desk->fd >= 0);
+		answer = prompt_ask(q, request, desk->fd >= 0, desk->limit_ms);
 	if (!answer)
 		return NULL;
 	if (!json_object_get(answer, "by"))
 		said_by(answer, "user");
 	if (answer_approves(answer))
-		tell_session(desk, binds, answer);
+		tell_session(desk, binds, answer, json_object_get(request, "grant"));
 	return answer;
 }
 
@@ -188,6 +194,33 @@ static json_t *canonical_paths(const json_t *paths)
 	return out;
 }
 
+/* What the policy hides is opened by a grant that names it, not by a plain yes. */
+static json_t *without_hidden(const struct question *q, json_t *grant)
+{
+	static const char *const lists[] = {"write", "read"};
+	struct permissions permissions;
+	struct error err = {0};
+
+	if (json_array_size(q->hidden) == 0 ||
+	    permissions_get(json_object_get(q->policy, "permissions"), &permissions, &err) < 0)
+		return grant;
+	for (size_t m = 0; m < sizeof(lists) / sizeof(lists[0]); m++) {
+		json_t *paths = json_object_get(grant, lists[m]);
+
+		for (size_t i = json_array_size(paths); i-- > 0;) {
+			cleanup_free char *path =
+			        os_string_get(json_array_get(paths, i), "grant", &err);
+
+			if (!path || permissions_resolve(&permissions, path, NULL) == ACCESS_NONE)
+				json_array_remove(paths, i);
+		}
+		if (paths && json_array_size(paths) == 0)
+			json_object_del(grant, lists[m]);
+	}
+	permissions_free(&permissions);
+	return grant;
+}
+
 static json_t *grant_of(const struct question *q, const json_t *answer)
 {
 	static const char *const lists[] = {"write", "read", "unix_sockets"};
@@ -199,7 +232,7 @@ static json_t *grant_of(const struct question *q, const json_t *answer)
 		grant = denials_grant(
 		        json_object_get(json_object_get(q->doc, "result"), "denials"));
 	if (grant)
-		return grant;
+		return without_hidden(q, grant);
 	if (!json_is_object(given))
 		return question_outside(q) ? xjson(json_pack("{s:s}", "sandbox", "none")) : NULL;
 	grant = xjson(json_deep_copy(given));
@@ -221,6 +254,29 @@ static void save_rule(struct desk *desk, const struct question *q, const json_t 
 		complain("the rule was not saved: %s", err.message);
 	else
 		desk->book.stale = true;
+}
+
+/*
+ * Outside nothing hides what the policy hides, so a yes has to name it.  And a
+ * yes to less than was asked about leaves nothing to run.
+ */
+static bool refuse_hidden(const struct question *q, struct outcome *o)
+{
+	bool leaves = json_object_get(o->grant, "sandbox") != NULL ||
+	              strcmp(q->command.preference, "forbid") == 0 || question_full_access(q) ||
+	              (question_outside(q) && json_object_size(o->grant) == 0);
+	cleanup_free char *words = NULL;
+
+	if (!leaves || hidden_are_named(q->hidden, o->grant))
+		return false;
+	words = hidden_words(q->hidden);
+	o->decision = "denied";
+	o->reason = xasprintf("denied: the policy hides %s, which a run outside the sandbox would "
+	                      "see; an answer that allows it has to name them (grant.none)",
+	                      words);
+	json_decref(o->grant);
+	o->grant = NULL;
+	return true;
 }
 
 static void by_answer(struct desk *desk, const struct question *q, struct outcome *o)
@@ -254,8 +310,10 @@ static void by_answer(struct desk *desk, const struct question *q, struct outcom
 	                                       : "approver";
 	why = json_string_value(json_object_get(answer, "reason"));
 	if (answer_approves(answer)) {
-		o->reason = xasprintf("%s: %s", o->decision, reason);
 		o->grant = grant_of(q, answer);
+		if (refuse_hidden(q, o))
+			return;
+		o->reason = xasprintf("%s: %s", o->decision, reason);
 		save_rule(desk, q, answer);
 	} else {
 		o->reason = xasprintf("%s%s%s: %s", o->decision, why ? ": " : "", why ? why : "",
@@ -269,6 +327,9 @@ static bool by_rule(const struct question *q)
 	const struct judgement *j = &q->judgement;
 
 	if (q->rule.decision != DECISION_ALLOW || j->ceiling || j->want > WANT_OUTSIDE)
+		return false;
+	/* A rule names no hidden places, so it opens none. */
+	if (question_unconfined(q) && json_array_size(q->hidden) > 0)
 		return false;
 	return j->verdict == VERDICT_SKIP ? j->safe && q->class != CLASS_SAFE : q->covered;
 }
@@ -299,6 +360,11 @@ static void settle(struct desk *desk, const struct question *q, struct outcome *
 		                      q->rule.rule->line);
 		if (question_outside(q))
 			o->grant = xjson(json_pack("{s:s}", "sandbox", "none"));
+	} else if (j->verdict == VERDICT_SKIP && question_unconfined(q) &&
+	           json_array_size(q->hidden) > 0) {
+		refuse_hidden(q, o);
+		o->by = "policy";
+		o->required = true;
 	} else if (j->verdict == VERDICT_SKIP) {
 		o->decision = "skip";
 		o->by = j->safe ? "safe-command" : "policy";

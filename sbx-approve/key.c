@@ -68,7 +68,7 @@ static json_t *policy_bind(const json_t *policy)
 	return bind;
 }
 
-static json_t *one_bind(const json_t *doc, const char *key, bool outside)
+static json_t *one_bind(const json_t *doc, const char *key, bool outside, const char *want)
 {
 	const json_t *command = json_object_get(doc, "command");
 	json_t *env = json_object_get(command, "env");
@@ -76,12 +76,17 @@ static json_t *one_bind(const json_t *doc, const char *key, bool outside)
 	                               json_object_get(command, "cwd"), "outside", outside,
 	                               "policy", policy_bind(json_object_get(doc, "policy"))));
 
+	/* A yes to what was denied is none to leave the sandbox. */
+	json_object_set_new(bind, "want", json_string(want));
+	/* The files of a patch say what changes, its words what runs. */
+	json_object_set(bind, "argv", json_object_get(command, "argv"));
 	if (json_is_object(env))
 		json_object_set(bind, "env", env);
 	return bind;
 }
 
-json_t *approval_binds(const json_t *doc, const struct command *command, bool outside)
+json_t *approval_binds(const json_t *doc, const struct command *command, bool outside,
+                       const char *want)
 {
 	const json_t *files = json_object_get(json_object_get(doc, "command"), "files");
 	json_t *binds = xjson(json_array());
@@ -90,7 +95,7 @@ json_t *approval_binds(const json_t *doc, const struct command *command, bool ou
 	if (strcmp(command->tool, "patch") != 0) {
 		cleanup_free char *key = quoted_words("exec:", command->argv);
 
-		json_array_append_new(binds, one_bind(doc, key, outside));
+		json_array_append_new(binds, one_bind(doc, key, outside, want));
 		return binds;
 	}
 	for (size_t i = 0; i < json_array_size(files); i++) {
@@ -100,7 +105,7 @@ json_t *approval_binds(const json_t *doc, const struct command *command, bool ou
 		cleanup_free char *key = path ? quoted_words("patch:", words) : NULL;
 
 		if (key)
-			json_array_append_new(binds, one_bind(doc, key, outside));
+			json_array_append_new(binds, one_bind(doc, key, outside, want));
 	}
 	return binds;
 }

@@ -18,10 +18,11 @@ char *approval_key(const json_t *doc, const struct command *command, struct erro
 
 /*
  * What a session remembers an approval under: a list, one entry for a command
- * or one for each file of a patch.  Each binds the directory, the policy, the
- * given environment, and whether the run is outside of the sandbox: an
- * approval of one thing must not cover another.
+ * or one for each file of a patch.  Each binds the words of the command, the
+ * directory, the policy, the given environment, what was asked and whether the
+ * run is outside of the sandbox: an approval of one thing must not cover another.
  */
-json_t *approval_binds(const json_t *doc, const struct command *command, bool outside);
+json_t *approval_binds(const json_t *doc, const struct command *command, bool outside,
+                       const char *want);
 
 #endif

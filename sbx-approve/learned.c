@@ -2,6 +2,7 @@
 
 #include "book.h"
 #include "cleanup.h"
+#include "fold.h"
 #include "json_pool.h"
 #include "memory.h"
 #include "osstring.h"
@@ -24,18 +25,21 @@ static const char *const too_wide[] = {
         "make", "docker", "ssh",  "busybox", "tee",   "python2", "python3", "deno", "bun",
 };
 
-static bool is_too_wide(char *const *argv)
+bool runs_anything(const char *program)
 {
-	const char *slash = strrchr(argv[0], '/');
-	const char *name = slash ? slash + 1 : argv[0];
+	const char *slash = strrchr(program, '/');
+	const char *name = slash ? slash + 1 : program;
 
-	/* With a subcommand, most of these are meant: "make test". */
-	if (strcmp(name, "make") == 0 && argv[1])
-		return false;
 	for (size_t i = 0; i < sizeof(too_wide) / sizeof(too_wide[0]); i++)
 		if (strcmp(name, too_wide[i]) == 0)
 			return true;
 	return false;
+}
+
+/* With a subcommand, most of these are meant: "make test". */
+static bool is_too_wide(char *const *argv)
+{
+	return !(strcmp(argv[0], "make") == 0 && argv[1]) && runs_anything(argv[0]);
 }
 
 static const char *project_of(const struct question *q)
@@ -63,7 +67,7 @@ char *learned_rule(const struct question *q, const struct reach *reach)
 	char *const *argv;
 
 	if (q->analysis.count != 1 || q->class == CLASS_DANGEROUS || q->rule.rule ||
-	    q->judgement.want == WANT_PATCH || q->judgement.want == WANT_BARE)
+	    q->judgement.want > WANT_OUTSIDE)
 		return NULL;
 	argv = q->analysis.parts[0].argv;
 	if (is_too_wide(argv) || strchr(argv[0], '/'))
@@ -93,8 +97,12 @@ char *learned_rule(const struct question *q, const struct reach *reach)
 		strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
 		limit = xasprintf(", expires=\"%s\"", text);
 	}
-	return xasprintf("prefix_rule(pattern=[%s], decision=\"allow\"%s%s)", words,
-	                 project ? project : "", limit ? limit : "");
+	/* Where the question was about: consent to the sandbox is none to leave it. */
+	return xasprintf("prefix_rule(pattern=[%s], decision=\"allow\", where=\"%s\", "
+	                 "rest=\"%s\"%s%s)",
+	                 words, question_unconfined(q) ? "outside" : "sandbox",
+	                 reach->more_words ? "any" : "none", project ? project : "",
+	                 limit ? limit : "");
 }
 
 char *learned_file(struct error *err)
@@ -103,7 +111,7 @@ char *learned_file(struct error *err)
 
 	if (!directory && !err->exit)
 		error_set(err, EXIT_INPUT, "no-home", "no HOME and no CODEX_HOME to keep rules in");
-	return directory ? path_join(directory, "learned.rules") : NULL;
+	return directory ? path_join(directory, LEARNED_NAME) : NULL;
 }
 
 static void make_directories(const char *file)
@@ -135,6 +143,12 @@ static int check(const struct question *q, const char *rule, struct error *err)
 	struct occasion occasion = {.cwd = q->command.cwd, .now = time(NULL)};
 	int status = rules_add(&rules, rule, strlen(rule), "rule", err);
 
+	rules_narrow(&rules, 0, true);
+	if (status == 0 && rules.count == 1 && rules.rules[0].where == WHERE_OUTSIDE &&
+	    !question_unconfined(q))
+		status = error_set(err, EXIT_INPUT, "bad-rules",
+		                   "the rule is about runs outside the sandbox, the question was "
+		                   "not; it is not saved");
 	if (status == 0 &&
 	    (rules.count != 1 || rules.host_count || q->analysis.count != 1 ||
 	     rules.rules[0].decision != DECISION_ALLOW || is_too_wide(q->analysis.parts[0].argv) ||
@@ -184,6 +198,8 @@ int learned_save(const struct question *q, const char *rule, struct error *err)
 
 int learned_list(struct error *err)
 {
+	struct fold fold = {
+	        .out = stdout, .columns = fold_columns(STDOUT_FILENO), .end = "\n", .hang = 4};
 	cleanup_free char *file = learned_file(err);
 	struct rules rules = {0};
 
@@ -201,7 +217,10 @@ int learned_list(struct error *err)
 		                        rule->expires != 0 && rule->expires <= time(NULL)));
 		cleanup_free char *text = xjson(json_text_dump(line, JSON_COMPACT));
 
-		puts(text);
+		if (fold.columns > 0)
+			fold_field(&fold, "", text, 0, "");
+		else
+			puts(text);
 	}
 	rules_free(&rules);
 	return fflush(stdout) == 0 ? 0 : error_system(err, "writing");

@@ -10,6 +10,7 @@
 struct reach {
 	bool everywhere; /* else only in the project */
 	bool one_day;
+	bool more_words; /* whatever follows; else the command as it is, and no other */
 };
 
 /*
@@ -18,6 +19,9 @@ struct reach {
  * program that runs whatever it is given.
  */
 char *learned_rule(const struct question *q, const struct reach *reach);
+
+/* A shell, interpreter or wrapper: its name says nothing about what it does. */
+bool runs_anything(const char *program);
 
 /* Where rules are saved, to be freed. */
 char *learned_file(struct error *err);

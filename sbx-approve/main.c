@@ -5,6 +5,7 @@
 #include "cleanup.h"
 #include "client.h"
 #include "decide.h"
+#include "fold.h"
 #include "json_pool.h"
 #include "learned.h"
 #include "memory.h"
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum mode {
 	MODE_STREAM,
@@ -211,6 +213,9 @@ static int talk(const struct chosen *c, struct error *err)
 {
 	cleanup_json json_t *message = xjson(json_object());
 	cleanup_json json_t *answer = NULL;
+	/* One object a line for programs; a person gets it folded. */
+	struct fold fold = {
+	        .out = stdout, .columns = fold_columns(STDOUT_FILENO), .end = "\n", .hang = 4};
 	cleanup_close int fd = -1;
 	const json_t *list;
 
@@ -229,7 +234,10 @@ static int talk(const struct chosen *c, struct error *err)
 		cleanup_free char *line =
 		        xjson(json_text_dump(json_array_get(list, i), JSON_COMPACT));
 
-		puts(line);
+		if (fold.columns > 0)
+			fold_field(&fold, "", line, 0, "");
+		else
+			puts(line);
 	}
 	if (c->mode == MODE_REVOKE && json_integer_value(json_object_get(answer, "revoked")) == 0)
 		return error_set(err, EXIT_INPUT, "no-decision",

@@ -35,12 +35,16 @@ static const struct host *find_host(const struct rules *rules, const char *name)
  * rule means anything that is called so.
  */
 static bool program_matches(const struct rules *rules, const struct rule *rule, const char *word,
-                            struct site *site)
+                            struct site *site, bool outside)
 {
 	char *const *names = rule->tokens[0];
 	const char *base = base_name(word);
 	const struct host *host;
 
+	/* Outside, nothing holds what a sandbox left in the program's place. */
+	if (outside && rule->decision == DECISION_ALLOW && site &&
+	    (site->poisoned || site->loads_code || !site_program_out_of_reach(site, word)))
+		return false;
 	if (among(word, names))
 		return rule->decision != DECISION_ALLOW || !site || base != word ||
 		       (!site->poisoned && site_leads_out_of_reach(site, word));
@@ -59,6 +63,8 @@ static bool rule_matches(const struct rules *rules, const struct rule *rule, cha
 		return false;
 	if (rule->decision == DECISION_ALLOW && (o->deep || rule->doubted))
 		return false;
+	if (rule->decision == DECISION_ALLOW && o->outside && rule->where == WHERE_SANDBOX)
+		return false;
 	if (rule->project &&
 	    !(o->cwd && path_is_normal(o->cwd) && path_contains(rule->project, o->cwd)))
 		return false;
@@ -66,7 +72,15 @@ static bool rule_matches(const struct rules *rules, const struct rule *rule, cha
 	for (size_t i = 1; i < rule->length; i++)
 		if (!argv[i] || !among(argv[i], rule->tokens[i]))
 			return false;
-	return program_matches(rules, rule, argv[0], o->site);
+	if (rule->whole && rule->decision == DECISION_ALLOW) {
+		size_t words = 0;
+
+		while (argv[words])
+			words++;
+		if (words != rule->length)
+			return false;
+	}
+	return program_matches(rules, rule, argv[0], o->site, o->outside);
 }
 
 static json_t *describe(const struct rule *rule, char *const *argv)
@@ -84,6 +98,8 @@ static json_t *describe(const struct rule *rule, char *const *argv)
 	                        (json_int_t)rule->line));
 	if (!among(argv[0], rule->tokens[0]))
 		json_object_set_new(match, "resolvedProgram", os_string(argv[0]));
+	if (rule->decision == DECISION_ALLOW && rule->where == WHERE_SANDBOX)
+		json_object_set_new(match, "where", json_string("sandbox"));
 	if (rule->justification)
 		json_object_set_new(match, "justification", json_string(rule->justification));
 	return xjson(json_pack("{s:o}", "prefixRuleMatch", match));

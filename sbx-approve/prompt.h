@@ -8,9 +8,9 @@
 
 /*
  * Asks on /dev/tty.  An answer as an approver would give it, or NULL when
- * there is no terminal.  Everything shown was cleaned: the command's words are
- * the attacker's.
+ * there is no terminal.  Another question at the same terminal is waited for
+ * no longer than limit_ms.
  */
-json_t *prompt_ask(const struct question *q, const json_t *request, bool in_session);
+json_t *prompt_ask(const struct question *q, const json_t *request, bool in_session, int limit_ms);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "denials.h"
+#include "hidden.h"
 #include "key.h"
 #include "memory.h"
 #include "osstring.h"
@@ -35,10 +36,19 @@ static bool have_strict(const struct rules *rules)
 	return false;
 }
 
+static bool is_outside(enum want want)
+{
+	return want == WANT_OUTSIDE || want == WANT_RETRY || want == WANT_BARE;
+}
+
 /* The strictest of all rules over all parts; covered[i]: a rule allows part i. */
 static void match_parts(struct question *q, const struct rules *rules, bool *covered)
 {
-	struct occasion occasion = {.site = &q->site, .cwd = q->command.cwd, .now = time(NULL)};
+	struct occasion occasion = {.site = &q->site,
+	                            .cwd = q->command.cwd,
+	                            .now = time(NULL),
+	                            .outside = is_outside(tree_want(q->doc, &q->command)) ||
+	                                       question_full_access(q)};
 	struct deep deep = {.rules = rules, .occasion = occasion};
 
 	q->covered = true;
@@ -126,6 +136,7 @@ int question_build(struct question *q, const json_t *doc, const struct rules *ru
 	*q = (struct question){.doc = doc, .policy = json_object_get(doc, "policy")};
 	if (command_get(doc, &q->command, err) < 0)
 		return -1;
+	q->hidden = hidden_places(q->policy);
 	q->key = approval_key(doc, &q->command, err);
 	if (!q->key)
 		return -1;
@@ -154,12 +165,25 @@ void question_free(struct question *q)
 	analysis_free(&q->analysis);
 	command_free(&q->command);
 	free(q->key);
+	json_decref(q->hidden);
 }
 
 bool question_outside(const struct question *q)
 {
-	return q->judgement.want == WANT_OUTSIDE || q->judgement.want == WANT_RETRY ||
-	       q->judgement.want == WANT_BARE;
+	return is_outside(q->judgement.want);
+}
+
+bool question_full_access(const struct question *q)
+{
+	const json_t *sandbox_policy = json_object_get(q->policy, "sandbox_policy");
+	const char *mode = json_string_value(json_object_get(sandbox_policy, "type"));
+
+	return mode && strcmp(mode, "danger-full-access") == 0;
+}
+
+bool question_unconfined(const struct question *q)
+{
+	return question_outside(q) || question_full_access(q);
 }
 
 char *question_reason(const struct question *q)
@@ -217,6 +241,8 @@ json_t *question_request(const struct question *q, const char *reason, const jso
 		json_object_set(request, "grant", grant);
 		json_object_set_new(request, "sensitive", grant_sensitive(grant));
 	}
+	if (question_outside(q) && json_array_size(q->hidden) > 0)
+		json_object_set(request, "hidden", q->hidden);
 	if (patch)
 		json_object_set(request, "files", json_object_get(command, "files"));
 	return request;

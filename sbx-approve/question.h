@@ -19,6 +19,7 @@ struct question {
 	bool covered;       /* a rule allows every part of it */
 	struct match rule;  /* the strictest rule */
 	struct judgement judgement;
+	json_t *hidden; /* what the policy hides from every run: a list */
 };
 
 /* What an outer session allows at most. */
@@ -34,6 +35,12 @@ void question_free(struct question *q);
 
 /* The run would be outside of the sandbox that the policy asks for. */
 bool question_outside(const struct question *q);
+
+/* The policy asks for no sandbox at all. */
+bool question_full_access(const struct question *q);
+
+/* No sandbox of ours would hold the run: outside of it, or the policy has none. */
+bool question_unconfined(const struct question *q);
 
 /* One line of words: why it is asked, or why not. */
 char *question_reason(const struct question *q);

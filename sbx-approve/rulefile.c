@@ -22,11 +22,19 @@ static void digest_file(struct sha256 *sha, const char *path, const char *text, 
 	sha256_add(sha, text, len);
 }
 
+static bool is_learned(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return strcmp(slash ? slash + 1 : path, LEARNED_NAME) == 0;
+}
+
 /* Rules are text of a few kilobytes; a device or a pipe would never end. */
 static int read_file(struct rules *rules, const char *path, struct sha256 *sha, struct error *err)
 {
 	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	cleanup_free char *text = NULL;
+	size_t first = rules->count;
 	ssize_t used;
 	struct stat st;
 
@@ -44,7 +52,11 @@ static int read_file(struct rules *rules, const char *path, struct sha256 *sha, 
 		                 FILE_MAX);
 	if (sha)
 		digest_file(sha, path, text, (size_t)used);
-	return rules_add(rules, text, (size_t)used, path, err);
+	if (rules_add(rules, text, (size_t)used, path, err) < 0)
+		return -1;
+	if (is_learned(path))
+		rules_narrow(rules, first, true);
+	return 0;
 }
 
 int rules_add_file(struct rules *rules, const char *path, struct error *err)

@@ -164,15 +164,50 @@ static int read_project(const struct reading *r, struct rule *rule)
 	return 0;
 }
 
+/* A word of two; *value stays as it is when the argument is not given. */
+static int read_choice(const struct reading *r, const char *name, const char *const *words,
+                       int *value)
+{
+	const json_t *given = json_object_get(r->call->keywords, name);
+	const char *word = json_string_value(given);
+	cleanup_free char *what = NULL;
+
+	if (!given)
+		return 0;
+	for (int i = 0; word && i < 2; i++) {
+		if (strcmp(word, words[i]) == 0) {
+			*value = i;
+			return 0;
+		}
+	}
+	what = xasprintf("%s: expected \"%s\" or \"%s\"", name, words[0], words[1]);
+	return wrong(r, what);
+}
+
+static int read_reach(const struct reading *r, struct rule *rule)
+{
+	static const char *const places[] = {"sandbox", "outside"};
+	static const char *const rests[] = {"any", "none"};
+	int where = -1, rest = -1;
+
+	if (read_choice(r, "where", places, &where) < 0 || read_choice(r, "rest", rests, &rest) < 0)
+		return -1;
+	rule->where = where < 0 ? WHERE_UNSAID : where == 0 ? WHERE_SANDBOX : WHERE_OUTSIDE;
+	rule->whole = rest == 1;
+	rule->rest_said = rest >= 0;
+	return 0;
+}
+
 static int read_prefix_rule(const struct reading *r, struct rule *rule)
 {
 	/* The first five in the order they may be given without a name. */
 	static const char *const names[] = {"pattern",       "decision", "match",   "not_match",
-	                                    "justification", "expires",  "project", NULL};
+	                                    "justification", "expires",  "project", "where",
+	                                    "rest",          NULL};
 
 	if (check_names(r, names, 5) < 0 || read_pattern(r, rule) < 0 ||
 	    read_decision(r, rule) < 0 || read_justification(r, rule) < 0 ||
-	    read_expires(r, rule) < 0)
+	    read_expires(r, rule) < 0 || read_reach(r, rule) < 0)
 		return -1;
 	return read_project(r, rule);
 }
@@ -324,6 +359,18 @@ void rules_take(struct rules *into, struct rules *from, bool seen)
 	free(from->rules);
 	free(from->hosts);
 	*from = (struct rules){0};
+}
+
+void rules_narrow(struct rules *rules, size_t first, bool learned)
+{
+	for (size_t i = first; i < rules->count; i++) {
+		struct rule *rule = &rules->rules[i];
+
+		if (rule->where == WHERE_UNSAID)
+			rule->where = WHERE_SANDBOX;
+		if (learned && !rule->rest_said)
+			rule->whole = true;
+	}
 }
 
 void rules_free(struct rules *rules)

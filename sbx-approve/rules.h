@@ -25,10 +25,20 @@ enum decision {
 
 extern const char *const decision_names[]; /* by enum decision */
 
+/* Where a rule that allows holds; a stricter one holds everywhere. */
+enum where {
+	WHERE_UNSAID,  /* outside as well, in a file that the user wrote */
+	WHERE_SANDBOX, /* runs that the sandbox holds, and no others */
+	WHERE_OUTSIDE, /* outside as well */
+};
+
 struct rule {
 	char ***tokens; /* for each word of the prefix its alternatives; all NULL-terminated */
 	size_t length;
 	enum decision decision;
+	enum where where;
+	bool whole;          /* nothing may follow the pattern */
+	bool rest_said;      /* the rule says so itself, or the contrary */
 	char *justification; /* or NULL */
 	char *project;       /* only for commands that run in it; or NULL */
 	time_t expires;      /* 0: never */
@@ -55,11 +65,19 @@ struct rules {
 	size_t host_count;
 };
 
+/* The file that answers are saved in, as opposed to those written by hand. */
+#define LEARNED_NAME "learned.rules"
+
 /* Adds the rules of a text; -1 names the line.  Examples are checked. */
 int rules_add(struct rules *rules, const char *text, size_t len, const char *file,
               struct error *err);
 /* Reads and adds a file. */
 int rules_add_file(struct rules *rules, const char *path, struct error *err);
+/*
+ * For rules that nobody wrote by hand, from index `first` on: what they do not
+ * say is the narrower thing.  In the sandbox; and, learned, nothing behind it.
+ */
+void rules_narrow(struct rules *rules, size_t first, bool learned);
 /* Every *.rules of a directory, by name; a directory that is not there is empty. */
 int rules_add_directory(struct rules *rules, const char *path, struct error *err);
 /* The same; the names and the texts that are parsed go into sha, if there are any. */
@@ -77,7 +95,8 @@ struct occasion {
 	struct site *site; /* NULL: names mean what they say */
 	const char *cwd;
 	time_t now;
-	bool deep; /* a command found inside another: only what is stricter than allow */
+	bool outside; /* no sandbox of ours would hold the run */
+	bool deep;    /* a command found inside another: only what is stricter than allow */
 };
 
 struct match {

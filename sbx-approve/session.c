@@ -27,7 +27,7 @@ struct client {
 	int answer;   /* where the answer comes from, or -1 */
 	char *said;   /* so far */
 	size_t said_used;
-	json_t *binds;
+	json_t *binds, *wanted;
 };
 
 struct server {
@@ -48,11 +48,12 @@ static void stop_asking(struct client *c)
 		close(c->answer);
 	free(c->said);
 	json_decref(c->binds);
+	json_decref(c->wanted);
 	c->asking = 0;
 	c->answer = -1;
 	c->said = NULL;
 	c->said_used = 0;
-	c->binds = NULL;
+	c->binds = c->wanted = NULL;
 }
 
 static void drop(struct server *s, size_t i)
@@ -151,6 +152,7 @@ static int start_asking(const struct server *s, struct client *c, const json_t *
 	c->asking = child;
 	c->answer = ends[0];
 	c->binds = json_incref(json_object_get(message, "binds"));
+	c->wanted = json_incref(json_object_get(message, "wanted"));
 	return 0;
 }
 
@@ -191,7 +193,7 @@ static json_t *respond(struct server *s, struct client *c, const json_t *message
 			answer = answer_denied("denied", "the session could not ask");
 	} else if (strcmp(op, "store") == 0) {
 		store_add(&session->store, json_object_get(message, "binds"),
-		          json_object_get(message, "answer"));
+		          json_object_get(message, "answer"), json_object_get(message, "wanted"));
 		answer = xjson(json_object());
 	} else if (strcmp(op, "list") == 0) {
 		answer = xjson(json_pack("{s:o}", "decisions", store_list(&session->store)));
@@ -266,7 +268,7 @@ static bool read_answer(struct server *s, struct client *c)
 	answer = c->said ? json_loadb(c->said, c->said_used, 0, NULL) : NULL;
 	if (!answer)
 		answer = answer_denied("denied", "the approver ended without an answer");
-	store_add(&s->session->store, c->binds, answer);
+	store_add(&s->session->store, c->binds, answer, c->wanted);
 	sent = message_send(c->fd, answer) == 0;
 	spawn_wait(c->asking);
 	c->asking = 0;

@@ -1,5 +1,8 @@
 #include "site.h"
 
+#include "cleanup.h"
+#include "loader.h"
+#include "memory.h"
 #include "path.h"
 
 #include <string.h>
@@ -58,6 +61,7 @@ static void look_at(char *const *env, struct site_memory *found)
 		else if (strncmp(*env, "HOME=", 5) == 0)
 			found->home = *env + 5;
 		found->poisoned |= is_poison(*env);
+		found->loads_code |= loader_variable(*env, strcspn(*env, "="));
 	}
 }
 
@@ -76,6 +80,7 @@ void site_look(struct site *site, const struct command *command, const json_t *p
 	}
 	*site = (struct site){.path = seen->path,
 	                      .poisoned = seen->poisoned,
+	                      .loads_code = command->env && seen->loads_code,
 	                      .own_home = seen->home && memory->home &&
 	                                  strcmp(seen->home, memory->home) == 0,
 	                      .fs = json_object_get(permissions, "fs"),
@@ -213,4 +218,23 @@ bool site_leads_out_of_reach(struct site *site, const char *name)
 		return true;
 	return len > 0 && *directory == '/' && !memmem(directory, len, "/.", 2) &&
 	       !is_writable(site, directory, len);
+}
+
+bool site_program_out_of_reach(struct site *site, const char *word)
+{
+	cleanup_free char *path = NULL, *real = NULL;
+	const char *directory;
+	struct error ignored;
+	size_t len;
+
+	if (*word == '/') {
+		path = xstrdup(word);
+	} else {
+		if (strchr(word, '/') || !find(site, word, &directory, &len) || *directory != '/')
+			return false;
+		path = xasprintf("%.*s/%s", (int)len, directory, word);
+	}
+	real = path_is_normal(path) ? path_canonical(path, &ignored) : NULL;
+	return real && !is_writable(site, path, strlen(path)) &&
+	       !is_writable(site, real, strlen(real));
 }

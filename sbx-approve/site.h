@@ -12,7 +12,7 @@
 
 /* What was looked at once: our own environment does not change. */
 struct site_memory {
-	bool looked, poisoned;
+	bool looked, poisoned, loads_code;
 	const char *path, *home;
 	struct site_found {
 		char name[32];
@@ -26,6 +26,7 @@ struct site_memory {
 struct site {
 	const char *path; /* PATH of the command, or NULL */
 	bool poisoned;    /* a variable makes ordinary programs run other code */
+	bool loads_code;  /* the document's own environment names code for a program to load */
 	bool own_home;    /* HOME is the caller's */
 	const json_t *fs; /* policy.permissions.fs */
 	struct site_root {
@@ -52,5 +53,11 @@ const char *site_system_program(struct site *site, const char *name);
  * this policy could have put it; or not at all.
  */
 bool site_leads_out_of_reach(struct site *site, const char *name);
+
+/*
+ * The file itself, by bare name or absolute path and with its links resolved,
+ * is where no sandbox of this policy can write.
+ */
+bool site_program_out_of_reach(struct site *site, const char *word);
 
 #endif

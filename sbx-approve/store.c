@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "json_pool.h"
+#include "learned.h"
 #include "memory.h"
 #include "path.h"
 
@@ -25,8 +26,28 @@ static char *canonical(const json_t *bind)
 	return xjson(json_text_dump(bind, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY));
 }
 
-static bool below_root(const struct store *store, const json_t *file)
+/*
+ * What a granted directory is bound to: all of the first bind but its file and
+ * the words behind the program, which differ from patch to patch.  A directory
+ * is given to the patches of one program in the sandbox of one policy; of a
+ * program that runs whatever it is given, to the same words.
+ */
+static json_t *root_bind(json_t *bind)
 {
+	json_t *out = xjson(json_copy(bind));
+	const json_t *argv = json_object_get(bind, "argv");
+	const char *program = json_string_value(json_array_get(argv, 0));
+
+	json_object_set(out, "program", json_array_get(argv, 0));
+	json_object_del(out, "key");
+	if (program && !runs_anything(program))
+		json_object_del(out, "argv");
+	return out;
+}
+
+static bool below_root(const struct store *store, json_t *bind, const json_t *file)
+{
+	cleanup_json json_t *wanted = root_bind(bind);
 	const char *path = json_string_value(file);
 	size_t i;
 	json_t *root;
@@ -34,9 +55,21 @@ static bool below_root(const struct store *store, const json_t *file)
 	if (!path || !path_is_normal(path))
 		return false;
 	json_array_foreach (store->roots, i, root)
-		if (path_contains(json_string_value(root), path))
+		if (path_contains(json_string_value(json_object_get(root, "root")), path) &&
+		    json_equal(json_object_get(root, "bind"), wanted))
 			return true;
 	return false;
+}
+
+/* Only where a patch was asked about, to run in the sandbox. */
+static void add_root(struct store *store, const json_t *binds, json_t *root)
+{
+	json_t *bind = json_array_get(binds, 0);
+	const char *want = json_string_value(json_object_get(bind, "want"));
+
+	if (want && strcmp(want, "patch") == 0)
+		json_array_append_new(store->roots, xjson(json_pack("{s:O,s:o}", "root", root,
+		                                                    "bind", root_bind(bind))));
 }
 
 json_t *store_find(const struct store *store, const json_t *binds, const json_t *files)
@@ -53,14 +86,14 @@ json_t *store_find(const struct store *store, const json_t *binds, const json_t 
 
 		if (remembered)
 			found = remembered;
-		else if (!below_root(store, json_array_get(files, i)))
+		else if (!below_root(store, bind, json_array_get(files, i)))
 			return NULL;
 	}
 	return found ? json_deep_copy(found)
 	             : xjson(json_pack("{s:s}", "decision", "approved_for_session"));
 }
 
-void store_add(struct store *store, const json_t *binds, const json_t *answer)
+void store_add(struct store *store, const json_t *binds, const json_t *answer, json_t *wanted)
 {
 	const char *decision = json_string_value(json_object_get(answer, "decision"));
 	json_t *root = json_object_get(answer, "grant_root");
@@ -71,7 +104,7 @@ void store_add(struct store *store, const json_t *binds, const json_t *answer)
 	if (!decision || strncmp(decision, "approved", 8) != 0)
 		return;
 	if (json_is_string(root))
-		json_array_append(store->roots, root);
+		add_root(store, binds, root);
 	if (strcmp(decision, "approved_for_session") != 0)
 		return;
 	json_array_foreach (binds, i, bind) {
@@ -83,6 +116,8 @@ void store_add(struct store *store, const json_t *binds, const json_t *answer)
 
 		if (json_is_object(grant))
 			json_object_set(kept, "grant", grant);
+		else if (json_is_object(wanted))
+			json_object_set(kept, "grant", wanted);
 		json_object_set_new(store->approvals, text, kept);
 	}
 }
@@ -97,7 +132,8 @@ json_t *store_list(const struct store *store)
 	json_object_foreach (store->approvals, text, value)
 		json_array_append(list, value);
 	json_array_foreach (store->roots, i, value) {
-		cleanup_free char *key = xasprintf("root:%s", json_string_value(value));
+		cleanup_free char *key =
+		        xasprintf("root:%s", json_string_value(json_object_get(value, "root")));
 
 		json_array_append_new(list, xjson(json_pack("{s:s,s:s}", "decision",
 		                                            "approved_for_session", "key", key)));
@@ -122,7 +158,8 @@ size_t store_revoke(struct store *store, const char *key)
 		}
 	}
 	for (size_t i = json_array_size(store->roots); i-- > 0;) {
-		const char *root = json_string_value(json_array_get(store->roots, i));
+		const char *root =
+		        json_string_value(json_object_get(json_array_get(store->roots, i), "root"));
 
 		if (!key || (strncmp(key, "root:", 5) == 0 && strcmp(key + 5, root) == 0)) {
 			json_array_remove(store->roots, i);

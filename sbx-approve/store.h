@@ -10,7 +10,7 @@
 
 struct store {
 	json_t *approvals; /* from the bind, as canonical text, to what is remembered */
-	json_t *roots;     /* directories whose files patches may change */
+	json_t *roots;     /* {"root","bind"}: directories whose files such patches may change */
 };
 
 void store_begin(struct store *store);
@@ -18,7 +18,8 @@ void store_free(struct store *store);
 
 /* What was approved for every one of the binds; a new reference, or NULL. */
 json_t *store_find(const struct store *store, const json_t *binds, const json_t *files);
-void store_add(struct store *store, const json_t *binds, const json_t *answer);
+/* `wanted` is what was offered, to which a plain yes is a yes; may be NULL. */
+void store_add(struct store *store, const json_t *binds, const json_t *answer, json_t *wanted);
 
 /* A list for people. */
 json_t *store_list(const struct store *store);

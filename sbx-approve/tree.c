@@ -36,7 +36,7 @@ static const struct row {
          "full access, and never ask"},
         {"on-request", "danger-full-access", {SKIP, SKIP, ASK}, SKIP, ASK, ASK, "full access"},
         {"on-failure", "danger-full-access", {SKIP, SKIP, ASK}, SKIP, ASK, ASK, "full access"},
-        {"untrusted", "danger-full-access", {SKIP, SKIP, ASK}, SKIP, ASK, ASK, "full access"},
+        {"untrusted", "danger-full-access", {SKIP, ASK, ASK}, ASK, ASK, ASK, "full access"},
 
         /* The caller's own sandbox holds it; ours is not there to be left. */
         {"never",
@@ -91,12 +91,17 @@ static const struct row {
 #undef ASK
 #undef REFUSE
 
+const char *const want_names[WANTS] = {
+        [WANT_RUN] = "run",     [WANT_OUTSIDE] = "outside", [WANT_PATCH] = "patch",
+        [WANT_RETRY] = "retry", [WANT_BARE] = "bare",
+};
+
 /* Why a want is a question, and what answers it without a person. */
 static const struct {
 	const char *reason, *cure;
 } question[WANTS] = {
         [WANT_RUN] = {"the command is not known to be safe",
-                      "-a on-request runs it in the sandbox without asking"},
+                      "-a on-request runs it without asking"},
         [WANT_OUTSIDE] = {"the command asks to run outside the sandbox",
                           "leave out --escalate or --forbid to run it in the sandbox, or use "
                           "-s danger-full-access to run without one"},

@@ -27,6 +27,8 @@ enum want {
 	WANTS,
 };
 
+extern const char *const want_names[WANTS];
+
 struct judgement {
 	enum verdict verdict;
 	enum want want;

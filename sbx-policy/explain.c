@@ -35,8 +35,10 @@ static void line(const struct paper *paper, int indent, const char *name, const 
 	cleanup_free char *plain =
 	        xasprintf("%-*s %-18s %s", width, clean, clean_value, clean_source);
 	cleanup_free char *head = xasprintf("%*s", indent, "");
-	struct fold fold = {
-	        .out = paper->out, .columns = fold_columns(fileno(paper->out)), .end = "\n", .hang = 4};
+	struct fold fold = {.out = paper->out,
+	                    .columns = fold_columns(fileno(paper->out)),
+	                    .end = "\n",
+	                    .hang = 4};
 
 	/* What does not fit is folded, without colours; a byte is a column at most. */
 	if (fold.columns > 0 && (size_t)indent + strlen(plain) >= fold.columns) {

@@ -4,6 +4,7 @@
 #include "cleanup.h"
 #include "document.h"
 #include "grant.h"
+#include "hidden.h"
 #include "landlock_fit.h"
 #include "lost.h"
 #include "memory.h"
@@ -159,6 +160,11 @@ static int choose(const json_t *doc, json_t *policy, const struct command *comma
 		return -1;
 	else
 		*choice = choose_platform(machine, policy, permissions);
+	/* Whoever approved it, however: nothing hides them without a sandbox. */
+	if (is(choice->type, "none") && json_object_get(doc, "approval") &&
+	    !is(mode, "external-sandbox") && json_array_size(choice->lost) == 0 &&
+	    hidden_check(doc, err) < 0)
+		return -1;
 	if (!required || !is(choice->type, "none"))
 		return 0;
 	refuse_required(choice, err);

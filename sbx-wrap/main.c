@@ -6,6 +6,7 @@
 #include "environment.h"
 #include "filter.h"
 #include "grant.h"
+#include "hidden.h"
 #include "limits.h"
 #include "linux.h"
 #include "markers.h"
@@ -90,6 +91,19 @@ static int refuse_lost(const json_t *doc, const struct wrap *wrap, struct error 
 	                 why ? why : "not available here", cure ? cure : "see sbx-select --probe");
 }
 
+/* Without a sandbox nothing hides what the policy hides, whoever left it out. */
+static int refuse_hidden(const json_t *doc, const struct wrap *wrap, struct error *err)
+{
+	const json_t *policy = json_object_get(doc, "policy");
+	const json_t *mode = json_object_get(json_object_get(policy, "sandbox_policy"), "type");
+
+	/* The caller's own sandbox is the caller's own affair. */
+	if (strcmp(wrap->type, "none") != 0 ||
+	    (json_is_string(mode) && strcmp(json_string_value(mode), "external-sandbox") == 0))
+		return 0;
+	return hidden_check(doc, err);
+}
+
 static int check_cwd(const struct wrap *wrap, struct error *err)
 {
 	struct stat st;
@@ -159,7 +173,8 @@ static int wrap_command(json_t *doc, struct wrap *wrap, struct error *err)
 	cleanup_vector char **env = NULL;
 	json_t *exec;
 
-	if (!kind || refuse_lost(doc, wrap, err) < 0 || check_cwd(wrap, err) < 0)
+	if (!kind || refuse_lost(doc, wrap, err) < 0 || refuse_hidden(doc, wrap, err) < 0 ||
+	    check_cwd(wrap, err) < 0)
 		return -1;
 	env = environment(wrap, err);
 	exec = env ? wrap_exec(doc, wrap, kind, env, err) : NULL;

@@ -46,7 +46,7 @@ done <<'END'
 never       danger-full-access  skip  skip  skip  skip    skip    skip
 on-request  danger-full-access  skip  skip  ask   skip    ask     ask
 on-failure  danger-full-access  skip  skip  ask   skip    ask     ask
-untrusted   danger-full-access  skip  skip  ask   skip    ask     ask
+untrusted   danger-full-access  safe  ask   ask   ask     ask     ask
 never       external-sandbox    skip  skip  skip  skip    skip    skip
 on-request  external-sandbox    skip  skip  ask   skip    ask     ask
 on-failure  external-sandbox    skip  skip  ask   skip    ask     ask

@@ -69,9 +69,11 @@ like "control: it was there to be read" "$screen" 'typed=y'
 
 # r: the rule as it will be saved.
 at_terminal "$untrusted" "$asked; send r; expect \"back\"; send y"
-rule="prefix_rule(pattern=[\"make\", \"test\"], decision=\"allow\", project=\"$ws\")"
+rule="prefix_rule(pattern=[\"make\", \"test\"], decision=\"allow\", where=\"sandbox\", rest=\"none\", project=\"$ws\")"
+# unfolded: what stands on the screen as one text again
+unfolded() { tr -d '\r' <"$scratch/screen" | sed -z 's/\n *| //g'; }
 is "r, y: saved for the project" "$status $(decision) $(cat "$CODEX_HOME/rules/learned.rules")" "0 approved user $rule"
-ok "and was shown exactly so" grep -qF "$rule" "$scratch/screen"
+like "and was shown exactly so" "$(unfolded | grep -cF "$rule")" '^[1-9]'
 stage sbx-approve <<<"$untrusted"
 is "it counts from then on" "$status $(decision)" "0 approved rule"
 stage sbx-approve < <(jq -c --arg o "$outside" '.command.cwd = $o' <<<"$untrusted")
@@ -79,7 +81,7 @@ is "in the project only" "$status" 1
 rm -r "$CODEX_HOME/rules"
 at_terminal "$untrusted" "$asked; send r; expect \"back\"; send e; expect \"back\"; send d; expect \"back\"; send y"
 like "r, e, d, y: everywhere, for a day" "$(cat "$CODEX_HOME/rules/learned.rules")" \
-	'^prefix_rule\(pattern=\["make", "test"\], decision="allow", expires="20[0-9-]+T[0-9:]+Z"\)$'
+	'^prefix_rule\(pattern=\["make", "test"\], decision="allow", where="sandbox", rest="none", expires="20[0-9-]+T[0-9:]+Z"\)$'
 rm -r "$CODEX_HOME/rules"
 at_terminal "$untrusted" "$asked; send r; expect \"back\"; send n; $asked; send n"
 is "r, n: back, nothing saved" "$status $(decision) $(ls "$CODEX_HOME")" "1 denied user "
