@@ -3,6 +3,7 @@
 #include "cleanup.h"
 #include "memory.h"
 #include "osstring.h"
+#include "patch.h"
 #include "path.h"
 #include "permissions.h"
 #include "presets.h"
@@ -295,15 +296,32 @@ static void add_roots(json_t *policy, const json_t *paths)
 
 /* All that the policy says of other platforms and patterns stays. */
 static json_t *widened(const json_t *policy, const struct permissions *permissions,
-                       const json_t *write)
+                       const json_t *write, char *const *files)
 {
 	json_t *wider = xjson(json_deep_copy(policy));
 	json_t *now = permissions_json(permissions);
 
 	json_object_update(json_object_get(wider, "permissions"), now);
 	json_decref(now);
+	/* Of a patch, no root of the policy is left. */
+	if (files && json_object_get(wider, "writable_roots"))
+		json_object_set_new(wider, "writable_roots", xjson(json_array()));
 	add_roots(wider, write);
 	return wider;
+}
+
+/* A patch without a grant. */
+static json_t *narrowed(const json_t *policy, char *const *files, struct error *err)
+{
+	struct permissions permissions;
+	json_t *out;
+
+	if (permissions_get(json_object_get(policy, "permissions"), &permissions, err) < 0)
+		return NULL;
+	patch_narrow(&permissions, files);
+	out = widened(policy, &permissions, NULL, files);
+	permissions_free(&permissions);
+	return out;
 }
 
 json_t *grant_policy(const json_t *doc, struct error *err)
@@ -314,13 +332,18 @@ json_t *grant_policy(const json_t *doc, struct error *err)
 	json_t *wider = NULL;
 	cleanup_free char *tmp = tmp_is_private(policy) ? slash_tmp() : NULL;
 	struct permissions permissions;
+	cleanup_vector char **files = patch_files(doc, err);
 	int network, status;
 
+	if (!files && err->exit)
+		return NULL;
 	if (!grant || json_is_null(grant) || json_object_get(grant, "sandbox"))
-		return json_incref(policy);
+		return files ? narrowed(policy, files, err) : json_incref(policy);
 	if (grant_check(grant, err) < 0 ||
 	    permissions_get(json_object_get(policy, "permissions"), &permissions, err) < 0)
 		return NULL;
+	if (files)
+		patch_narrow(&permissions, files);
 	status = give(&permissions, write, ACCESS_WRITE, tmp, err);
 	if (status == 0)
 		status = give(&permissions, json_object_get(grant, "read"), ACCESS_READ, tmp, err);
@@ -332,7 +355,7 @@ json_t *grant_policy(const json_t *doc, struct error *err)
 	if (network > (int)permissions.network)
 		permissions.network = (enum network)network;
 	if (status == 0)
-		wider = widened(policy, &permissions, write);
+		wider = widened(policy, &permissions, write, files);
 	permissions_free(&permissions);
 	return wider;
 }

@@ -17,8 +17,9 @@
 int grant_check(const json_t *grant, struct error *err);
 
 /*
- * The policy that is to be enforced for a document: its "policy", with
- * approval.grant merged into permissions and writable_roots.  A new reference.
+ * The policy that is to be enforced for a document: its "policy", for a patch
+ * narrowed to its files, with approval.grant merged into permissions and
+ * writable_roots.  A new reference.
  *
  * A granted directory opens that directory, not the protected names in it or
  * below it; those stay as they are unless the grant names them exactly, and of

@@ -6,6 +6,7 @@
 #include "key.h"
 #include "memory.h"
 #include "osstring.h"
+#include "patch.h"
 #include "text.h"
 
 #include <stdlib.h>
@@ -83,6 +84,28 @@ static int judge_also(struct question *q, const char *policy, const char *mode, 
 	return 0;
 }
 
+/* Where there is a sandbox, a patch is judged by its files. */
+static int look_beyond(struct question *q, struct error *err)
+{
+	const json_t *sandbox_policy = json_object_get(q->policy, "sandbox_policy");
+	const char *mode = json_string_value(json_object_get(sandbox_policy, "type"));
+	struct error wrong = {0};
+	cleanup_vector char **files = patch_files(q->doc, &wrong);
+	struct permissions permissions;
+
+	if (!files && wrong.exit) {
+		*err = wrong;
+		return -1;
+	}
+	if (!files || tree_mode_rank(mode) > tree_mode_rank("workspace-write"))
+		return 0;
+	if (permissions_get(json_object_get(q->policy, "permissions"), &permissions, err) < 0)
+		return -1;
+	q->beyond = patch_beyond(files, &permissions);
+	permissions_free(&permissions);
+	return 0;
+}
+
 static int judge(struct question *q, enum class class, const struct ceiling *ceiling,
                  struct error *err)
 {
@@ -92,8 +115,16 @@ static int judge(struct question *q, enum class class, const struct ceiling *cei
 	enum want want = tree_want(q->doc, &q->command);
 	bool patch = strcmp(q->command.tool, "patch") == 0;
 
-	if (tree_judge(policy, mode, want, class, &q->judgement, err) < 0)
+	if (tree_judge(policy, mode, want, class, &q->judgement, err) < 0 ||
+	    look_beyond(q, err) < 0)
 		return -1;
+	/* Nobody is asked, so nobody could have said yes to that file. */
+	if (q->beyond && q->judgement.verdict == VERDICT_SKIP && want == WANT_PATCH)
+		q->judgement = (struct judgement){
+		        .verdict = VERDICT_REFUSE,
+		        .want = want,
+		        .reason = "a patch wants to change files",
+		        .cure = "use -a on-request to be asked, or --add-dir DIR"};
 	/* A patch that also wants to leave the sandbox is both questions. */
 	if (patch && want != WANT_PATCH &&
 	    judge_also(q, policy, mode, WANT_PATCH, class, false, err) < 0)
@@ -166,6 +197,7 @@ void question_free(struct question *q)
 	command_free(&q->command);
 	free(q->key);
 	json_decref(q->hidden);
+	free(q->beyond);
 }
 
 bool question_outside(const struct question *q)
@@ -193,6 +225,10 @@ char *question_reason(const struct question *q)
 
 	if (by_rule && rule->justification)
 		return xasprintf("%s: %s", q->judgement.reason, rule->justification);
+	if (q->beyond)
+		return xasprintf("%s, also \"%s\", which is protected or outside the writable "
+		                 "roots",
+		                 q->judgement.reason, q->beyond);
 	if (q->danger && q->judgement.verdict != VERDICT_SKIP)
 		return xasprintf("%s (%s)", q->judgement.reason, q->danger);
 	return xstrdup(q->judgement.reason);

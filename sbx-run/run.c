@@ -6,6 +6,7 @@
 #include "human.h"
 #include "launch.h"
 #include "learn.h"
+#include "patch_places.h"
 #include "result.h"
 #include "retry.h"
 #include "stage.h"
@@ -91,6 +92,12 @@ static bool helper_suffices(const json_t *doc, const struct wrapped *w, const st
 	const char *approval = json_string_value(
 	        json_object_get(json_object_get(doc, "policy"), "approval_policy"));
 
+	const char *tool =
+	        json_string_value(json_object_get(json_object_get(doc, "command"), "tool"));
+
+	/* What was made for a patch has to be taken back. */
+	if (tool && strcmp(tool, "patch") == 0)
+		return false;
 	return w->sandboxed && !a->json && !a->exec && !a->learn && a->report == REPORT_OFF &&
 	       a->audit < 0 && w->timeout_ms == 0 && approval && strcmp(approval, "never") == 0;
 }
@@ -114,6 +121,7 @@ static int attempt(json_t *doc, const struct arguments *a, const struct inherite
 	struct capture capture = {.out = {.fd = -1, .end = -1}, .err = {.fd = -1, .end = -1}};
 	struct report report = {.fd = -1, .end = -1};
 	struct wrapped wrapped = {0};
+	struct patch_places places = {0};
 	struct outcome outcome = {0};
 	struct denials denials;
 	struct error err = {0};
@@ -131,6 +139,7 @@ static int attempt(json_t *doc, const struct arguments *a, const struct inherite
 	denials_begin(&denials, doc, sink);
 	if (err.exit ||
 	    (a->audit >= 0 && wrapped.sandboxed && audit_check(a->audit, doc, &err) < 0) ||
+	    (wrapped.confined && patch_places_make(doc, &places, &err) < 0) ||
 	    (wrapped.sandboxed && report_open(&report, &denials, &err) < 0) ||
 	    (a->json && capture_open(&capture, &err) < 0) ||
 	    run(&wrapped, a, inherited, in, a->json ? &capture : NULL, &report, sink, &outcome,
@@ -147,6 +156,7 @@ static int attempt(json_t *doc, const struct arguments *a, const struct inherite
 		denials.observed |= report.started && wrapped.observed && !denials.unobserved;
 		result_observed(doc, &denials);
 	}
+	patch_places_take_back(&places);
 	denials_free(&denials);
 	wrapped_free(&wrapped);
 	report_close(&report);

@@ -5,7 +5,7 @@
 
 declare -A want=([run]='.' [escalate]='.command.escalate = true'
 	[forbid]='.command.preference = "forbid"'
-	[patch]='.command.tool = "patch" | .command.files = ["/ws/a"]')
+	[patch]='.command.tool = "patch" | .command.files = [$ws + "/a"]')
 
 # skip: runs unasked.  ask: somebody has to be asked, and there is nobody.
 # refuse: would have been asked, and the policy is never to ask.

@@ -10,7 +10,7 @@ declare -A command=(
 	[safe]='.command.argv = ["ls", "-l"]'
 	[unknown]='.command.argv = ["make", "test"]'
 	[dangerous]='.command.argv = ["rm", "-rf", "x"]'
-	[patch]='.command.tool = "patch" | .command.files = ["/ws/a"]'
+	[patch]='.command.tool = "patch" | .command.files = [$ws + "/a"]'
 )
 declare -A want=([run]=. [escalate]='.command.escalate = true' [forbid]='.command.preference = "forbid"'
 	[retry]='.result = {denied: true, denials: []}'

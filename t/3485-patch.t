@@ -1,0 +1,109 @@
+#!/bin/bash
+# A patch is judged by its files and approved with its words: another command
+# with the same files is another question, and in the sandbox the files are all
+# that it can write.
+. "${0%/*}/lib.sh"
+. "$TESTS/documents.sh"
+. "$TESTS/approver.sh"
+need USERNS
+export CODEX_HOME=$scratch/codex TERM=dumb
+mkdir -p "$CODEX_HOME"
+screen=$BUILD/t/screen
+[ -x "$screen" ] || screen=$ROOT/build/t/screen
+
+# Two patches of the same file in one session.
+patch=$(doc '.command.tool = "patch" | .command.files = [$ws + "/a"] | .command.argv = ["apply", "one"]')
+cat >"$scratch/session" <<END
+a() { jq -c "\$1" <<<'$patch' | "$SBX/sbx-approve" 2>/dev/null | jq -r '"\(.approval.by)"'; }
+a .
+a .
+a '.command.argv = ["sh", "-c", "evil"]'
+a '.command.argv = ["apply", "two"]'
+a '.command.escalate = true'
+a '.command.cwd = "/"'
+END
+answer '{"decision":"approved_for_session"}'
+run "$SBX/sbx-approve" --serve --approver "$scratch/approver" -- bash "$scratch/session"
+is "approved for the session: those words, in that place, in the sandbox" "$(xargs <<<"$out")" \
+	"approver cache approver approver approver approver"
+cat >"$scratch/session" <<END
+a() { jq -c "\$1" <<<'$patch' | "$SBX/sbx-approve" 2>/dev/null | jq -r '"\(.approval.by)"'; }
+a .
+a '.command.argv = ["apply", "two"]'
+a '.command.argv = ["sh", "-c", "evil"]'
+a '.command.escalate = true'
+a '.policy.permissions.network = "on"'
+END
+answer "{\"decision\":\"approved\",\"grant_root\":\"$ws\"}"
+run "$SBX/sbx-approve" --serve --approver "$scratch/approver" -- bash "$scratch/session"
+is "a directory is given to one program, in the sandbox, under one policy" "$(xargs <<<"$out")" \
+	"approver cache approver approver approver"
+
+# A yes to one denial is none to another, nor to leaving the sandbox.
+denied=$(doc ".result = {denied: true, denials: [{op: \"write\", path: \"$outside\", syscall: \"openat\"}]}")
+cat >"$scratch/session" <<END
+a() { jq -c "\$1" <<<'$denied' | "$SBX/sbx-approve" 2>/dev/null | jq -r '"\(.approval.by)"'; }
+a .
+a .
+a '.result.denials[0].path = "/var"'
+a 'del(.result) | .command.escalate = true'
+END
+answer '{"decision":"approved_for_session"}'
+run "$SBX/sbx-approve" --serve --approver "$scratch/approver" -- bash "$scratch/session"
+is "a yes to what was denied covers just that" "$(xargs <<<"$out")" "approver cache approver approver"
+
+# The question shows what runs and what changes.
+jq -c '.command.argv = ["apply_patch", "*** Begin Patch\n+evil line\n*** End Patch"]' <<<"$patch" >"$scratch/doc"
+printf '#!/bin/sh\nexec "%s" <"%s" 2>/dev/null >"%s"\n' "$SBX/sbx-approve" "$scratch/doc" "$scratch/result" >"$scratch/ask"
+chmod +x "$scratch/ask"
+rows=$("$screen" 80 80 n 'abort ' -- "$scratch/ask")
+like "its words" "$rows" 'command +apply_patch'
+like "its lines, each marked" "$rows" '^ +\| \+evil line$'
+like "its files" "$rows" "changes +$ws/a"
+jq -c '.command.argv = ["apply_patch", ([range(400) | "line \(.)"] | join("\n"))]' <<<"$patch" >"$scratch/doc"
+rows=$("$screen" 80 80 vn 'abort ' -- "$scratch/ask")
+like "v shows all of it" "$rows" '^ +\| line 200$'
+
+# run_patch FILES SCRIPT: runs it as a patch in the sandbox, approved
+run_patch() {
+	run pipe "$@"
+}
+pipe() {
+	"$SBX/sbx-policy" -s workspace-write -a "${policy-never}" -C "$ws" ${tmpless+-c sandbox_workspace_write.exclude_slash_tmp=true} -- sh -c "$2" |
+		jq -c --argjson f "$1" '.command.tool = "patch" | .command.files = $f' |
+		"$SBX/sbx-approve" ${approver:+--approver "$approver"} | "$SBX/sbx-select" | "$SBX/sbx-wrap" | "$SBX/sbx-run" --exec
+}
+mkdir "$ws/.git" "$ws/sub"
+echo old >"$ws/a"
+echo old >"$ws/b"
+run_patch "[\"$ws/a\"]" "echo new >a; echo new >b; echo new >c; echo new >sub/d; echo x >/tmp/${scratch##*/}; rm b; mv b e"
+is "the file of the patch is written" "$(cat "$ws/a")" new
+is "nothing else is" "$(cat "$ws/b") $(ls "$ws" "$ws/sub" | xargs)" "old $ws: a b sub $ws/sub:"
+ok "not even /tmp" absent "/tmp/${scratch##*/}"
+rm -f "/tmp/${scratch##*/}"
+run_patch "[\"$ws/new\",\"$ws/deep/er/new\",\"$ws/not\"]" 'echo 1 >new; mkdir -p deep/er; echo 2 >deep/er/new; echo 3 >deep/other; : >empty'
+is "files that are not there yet can be made" "$status $(cat "$ws/new" "$ws/deep/er/new" | xargs)" "2 1 2"
+ok "and no others" absent "$ws/deep/other"
+ok "what it left alone is taken back" absent "$ws/not"
+run_patch "[\"$ws/empty\"]" ': >empty'
+ok "an empty file that it made stays" exists "$ws/empty"
+run_patch "[\"$ws/gone/x\"]" 'true'
+ok "a directory that it did not use is taken back" absent "$ws/gone"
+run_patch '["relative"]' 'echo r >relative'
+is "a relative name is one of its directory" "$(cat "$ws/relative")" r
+tmpless=1 run_patch "[\"$ws/sub\"]" 'echo x >sub/x'
+ok "a directory is no file" absent "$ws/sub/x"
+
+# never: beyond the roots and on protected names it is refused; otherwise it runs.
+ln -s "$outside" "$ws/link"
+for file in "$outside/x" "$ws/.git/config" "$ws/.codex/config.toml" "$ws/../outside/x" "$ws/link/x"; do
+	run_patch "[\"$ws/a\",\"$file\"]" "echo evil >a; echo evil >\"$file\""
+	is "never: ${file#"$scratch/"} is refused" "$(cat "$ws/a")" new
+	like "... by name" "$err" 'protected or outside'
+	ok "... and not written" absent "$file"
+done
+answer '{"decision":"approved"}'
+approver=$scratch/approver policy=on-request run_patch "[\"$ws/a\",\"$ws/.git/config\"]" 'echo asked >a; echo evil >.git/config'
+is "otherwise it is asked about" "$(cat "$ws/a")" asked
+ok "and a protected name stays protected" absent "$ws/.git/config"
+finish
