@@ -137,7 +137,8 @@ size_t tree_kill(const struct tree *tree, pid_t group)
 	struct table table;
 	size_t alive = 0;
 
-	kill(-group, SIGKILL);
+	if (group > 0)
+		kill(-group, SIGKILL);
 	read_table(&table);
 	mark_descendants(tree, &table);
 	for (size_t i = 0; i < table.count; i++) {

@@ -18,7 +18,7 @@ void tree_begin(struct tree *tree);
 void tree_free(struct tree *tree);
 
 /*
- * Kills the process group and every descendant of ours that exists now; how
+ * Kills the process group (0: none) and every descendant of ours that exists now; how
  * many were alive.  To be repeated at each SIGCHLD until it says 0: what is
  * orphaned meanwhile becomes our child, so nothing can slip out for good.
  */

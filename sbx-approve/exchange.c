@@ -1,20 +1,22 @@
 #include "exchange.h"
 
 #include "cleanup.h"
+#include "guarded.h"
+#include "kernel.h"
 #include "memory.h"
 #include "spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 struct talk {
 	int to, from; /* -1: closed */
+	int parent;   /* readable when nobody waits for the answer */
 	const char *input;
 	size_t left;
 	char *output;
@@ -68,13 +70,17 @@ static int converse(struct talk *t, int64_t deadline, struct error *err)
 {
 	while (t->from >= 0) {
 		struct pollfd fds[] = {{.fd = t->from, .events = POLLIN},
-		                       {.fd = t->to, .events = POLLOUT}};
+		                       {.fd = t->to, .events = POLLOUT},
+		                       {.fd = t->parent, .events = POLLIN}};
 		int64_t left = deadline - now_ms();
 
 		if (left <= 0)
 			return error_set(err, EXIT_DENIED, "timeout", "did not answer in time");
-		if (poll(fds, 2, (int)left) < 0 && errno != EINTR)
+		if (poll(fds, 3, (int)left) < 0 && errno != EINTR)
 			return error_system(err, "waiting for an answer");
+		if (t->parent >= 0 && fds[2].revents)
+			return error_set(err, EXIT_DENIED, "unwanted",
+			                 "was not waited for any more");
 		if (t->to >= 0 && fds[1].revents)
 			write_some(t);
 		if (fds[0].revents)
@@ -85,28 +91,29 @@ static int converse(struct talk *t, int64_t deadline, struct error *err)
 	return 0;
 }
 
-/* Ends within the deadline as well: an answer may be followed by a sleep. */
-static int wait_until(pid_t child, int64_t deadline)
+/* Within the deadline as well: an answer may be followed by a sleep. */
+static int end_well(const struct guarded *child, int64_t deadline, struct error *err)
 {
-	int status;
+	int status = guarded_wait(child, deadline - now_ms());
 
-	while (waitpid(child, &status, WNOHANG) == 0) {
-		if (now_ms() >= deadline)
-			return -1;
-		nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-	}
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	if (status < 0)
+		return error_set(err, EXIT_DENIED, "timeout", "did not end in time");
+	return status == 0 ? 0
+	                   : error_set(err, EXIT_DENIED, "failed", "ended with status %d", status);
 }
 
 char *exchange(const struct asked *asked, const char *input, size_t len, int limit_ms,
                struct error *err)
 {
 	cleanup_free char **argv = trusted_program_argv(&asked->program, asked->argv);
+	const struct guarded_program program = {
+	        .directory = "/", .place = asked->program.place, .argv = argv, .env = asked->env};
 	int64_t deadline = now_ms() + limit_ms;
 	cleanup_close int child_in = -1, child_out = -1;
-	struct talk t = {.to = -1, .from = -1, .input = input, .left = len};
+	struct talk t = {.to = -1, .from = -1, .parent = -1, .input = input, .left = len};
+	struct guarded child;
+	struct error none;
 	int in[2], out[2], status;
-	pid_t child;
 
 	if (pipe_open(in, err) < 0)
 		return NULL;
@@ -119,26 +126,23 @@ char *exchange(const struct asked *asked, const char *input, size_t len, int lim
 	t.from = out[0];
 	child_out = out[1];
 	fcntl(t.to, F_SETFL, O_NONBLOCK);
-	child = spawn_in("/", asked->program.place, argv, asked->env, child_in, child_out, -1, err);
+	status = guarded_start(&child, &program, child_in, child_out, err);
 	close(keep_fd(&child_in));
 	close(keep_fd(&child_out));
 	t.output = xmalloc(ANSWER_MAX + 1);
-	status = child < 0 ? -1 : converse(&t, deadline, err);
+	/* Who started us and ended does not wait for the answer any more. */
+	t.parent = kernel_process_fd(getppid(), &none);
+	if (status == 0)
+		status = converse(&t, deadline, err);
 	hang_up(&t.to);
 	hang_up(&t.from);
-	if (child > 0) {
-		int ended = status == 0 ? wait_until(child, deadline) : -1;
-
-		if (ended < 0) {
-			kill(child, SIGKILL);
-			spawn_wait(child);
-		}
-		if (status == 0 && ended != 0)
-			status = ended < 0 ? error_set(err, EXIT_DENIED, "timeout",
-			                               "did not end in time")
-			                   : error_set(err, EXIT_DENIED, "failed",
-			                               "ended with status %d", ended);
-	}
+	hang_up(&t.parent);
+	if (status == 0)
+		status = end_well(&child, deadline, err);
+	if (status < 0)
+		guarded_kill(&child);
+	else
+		guarded_release(&child);
 	if (status < 0) {
 		free(t.output);
 		return NULL;

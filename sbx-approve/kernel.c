@@ -32,6 +32,11 @@ bool kernel_die_with_parent(pid_t parent)
 	return prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0) == 0 && getppid() == parent;
 }
 
+void kernel_adopt_orphans(void)
+{
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
 int kernel_socket(void)
 {
 	return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -98,6 +103,10 @@ int kernel_signal_fd(const sigset_t *set, struct error *err)
 bool kernel_die_with_parent(pid_t parent)
 {
 	return getppid() == parent;
+}
+
+void kernel_adopt_orphans(void)
+{
 }
 
 int kernel_socket(void)

@@ -23,6 +23,9 @@ int kernel_signal_fd(const sigset_t *set, struct error *err);
  */
 bool kernel_die_with_parent(pid_t parent);
 
+/* What descendants leave behind becomes our child, where the kernel can do that. */
+void kernel_adopt_orphans(void);
+
 /* Unix stream sockets that no program inherits; -1 with errno. */
 int kernel_socket(void);
 int kernel_accept(int listener);

@@ -39,8 +39,7 @@ struct server {
 static void stop_asking(struct client *c)
 {
 	if (c->asking) {
-		/* The group: also the approver that is being waited for. */
-		kill(-c->asking, SIGKILL);
+		/* Its guardian ends the approver and all that it started: see guarded.h. */
 		kill(c->asking, SIGKILL);
 		spawn_wait(c->asking);
 	}
@@ -64,12 +63,6 @@ static void drop(struct server *s, size_t i)
 	close(c->fd);
 	free(c->text);
 	s->clients[i] = s->clients[--s->count];
-}
-
-static void end_group(int number)
-{
-	(void)number;
-	kill(0, SIGKILL);
 }
 
 /* The parent's answer; when it goes away, the request is aborted. */
@@ -128,7 +121,7 @@ static int start_asking(const struct server *s, struct client *c, const json_t *
 		for (size_t i = 0; i < s->count; i++)
 			close(s->clients[i].fd);
 		sigemptyset(&none);
-		signal(SIGTERM, end_group);
+		signal(SIGTERM, SIG_DFL);
 		sigprocmask(SIG_SETMASK, &none, NULL);
 		if (!kernel_die_with_parent(parent))
 			_exit(1);

@@ -78,7 +78,7 @@ echo old >"$ws/a"
 echo old >"$ws/b"
 run_patch "[\"$ws/a\"]" "echo new >a; echo new >b; echo new >c; echo new >sub/d; echo x >/tmp/${scratch##*/}; rm b; mv b e"
 is "the file of the patch is written" "$(cat "$ws/a")" new
-is "nothing else is" "$(cat "$ws/b") $(ls "$ws" "$ws/sub" | xargs)" "old $ws: a b sub $ws/sub:"
+is "nothing else is" "$(cat "$ws/b") $(cd "$ws" && echo * sub/*)" "old a b sub sub/*"
 ok "not even /tmp" absent "/tmp/${scratch##*/}"
 rm -f "/tmp/${scratch##*/}"
 run_patch "[\"$ws/new\",\"$ws/deep/er/new\",\"$ws/not\"]" 'echo 1 >new; mkdir -p deep/er; echo 2 >deep/er/new; echo 3 >deep/other; : >empty'
