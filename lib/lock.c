@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -29,6 +30,15 @@ static int open_lock(int directory, const char *name, struct error *err)
 	return keep_fd(&fd);
 }
 
+/* Whoever had it may have removed it: then it is nobody's any more. */
+static bool is_still_there(int fd, int directory, const char *name)
+{
+	struct stat own, now;
+
+	return fstat(fd, &own) == 0 && fstatat(directory, name, &now, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       own.st_ino == now.st_ino && own.st_dev == now.st_dev;
+}
+
 int lock_take(int directory, const char *name, int limit_ms, struct error *err)
 {
 	cleanup_close int fd = open_lock(directory, name, err);
@@ -45,5 +55,7 @@ int lock_take(int directory, const char *name, int limit_ms, struct error *err)
 			                 name, limit_ms / 1000);
 		nanosleep(&(struct timespec){.tv_nsec = STEP_MS * 1000000L}, NULL);
 	}
+	if (!is_still_there(fd, directory, name))
+		return lock_take(directory, name, limit_ms, err);
 	return keep_fd(&fd);
 }

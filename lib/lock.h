@@ -15,7 +15,7 @@
 /*
  * The lock of that name in the open directory, made if it is missing; held
  * until the descriptor is closed.  -1 with the code "locked" when somebody
- * else has it for all of limit_ms.
+ * else has it for all of limit_ms.  Whoever holds it may remove the file.
  */
 int lock_take(int directory, const char *name, int limit_ms, struct error *err);
 

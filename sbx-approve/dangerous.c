@@ -43,16 +43,12 @@ static bool has_option(struct scan *s, char *const *words, const char *letters, 
 			continue;
 		if (word[1] != '-' && word[strcspn(word, letters)])
 			return true;
-		if (word[1] == '-' && strlen(word) > 3 &&
-		    strncmp(name, word + 2, strlen(word + 2)) == 0)
+		/* By its beginning, and up to a value. */
+		if (word[1] == '-' && strcspn(word + 2, "=") > 1 && *name &&
+		    strncmp(name, word + 2, strcspn(word + 2, "=")) == 0)
 			return true;
 	}
 	return false;
-}
-
-static bool forced(struct scan *s, char *const *words)
-{
-	return has_option(s, words, "f", "force");
 }
 
 static bool removes(struct scan *s, char *const *words)
@@ -81,22 +77,88 @@ static bool to_device(struct scan *s, char *const *words)
 	return false;
 }
 
-/* The subcommand is the first word that is no global option or its value. */
+/* What a subcommand of git is dangerous with. */
+static const struct git_danger {
+	const char *name;
+	const char *letters; /* of a word with one dash; "*": always, whatever follows */
+	const char *option;  /* a long one, or its beginning; or NULL */
+	const char *word;    /* an operand that is dangerous; or NULL */
+} git_dangers[] = {
+        {"reset", "*", NULL, NULL},              /* the index, or the work tree */
+        {"rm", "*", NULL, NULL},                 /* files */
+        {"clean", "f", "force", NULL},           /* files that were never added */
+        {"push", "fd", "force", NULL},           /* what others have; -d deletes */
+        {"push", "", "force-with-lease", NULL},  /* the same, with a look before */
+        {"push", "", "delete", NULL},            /* a branch over there */
+        {"push", "", "mirror", NULL},            /* everything that is not here */
+        {"push", "", "prune", NULL},             /* branches that are not here */
+        {"checkout", "f", "force", "--"},        /* changes that were not committed */
+        {"checkout", "", NULL, "."},             /* the same */
+        {"restore", "*", NULL, NULL},            /* the same */
+        {"switch", "f", "force", NULL},          /* the same */
+        {"switch", "", "discard-changes", NULL}, /* the same */
+        {"branch", "D", NULL, NULL},             /* commits that are nowhere else */
+        {"branch", "", "delete", NULL},          /* with --force the same */
+        {"tag", "d", "delete", NULL},            /* a name for them */
+        {"stash", "", NULL, "drop"},             /* changes put aside */
+        {"stash", "", NULL, "clear"},            /* all of them */
+        {"reflog", "", NULL, "expire"},          /* the way back */
+        {"reflog", "", NULL, "delete"},          /* the same */
+        {"gc", "", "prune", NULL},               /* what only the reflog has */
+        {"prune", "*", NULL, NULL},              /* the same */
+        {"filter-branch", "*", NULL, NULL},      /* history */
+        {"filter-repo", "*", NULL, NULL},        /* history */
+        {"update-ref", "d", "delete", NULL},     /* a branch, without a question */
+        {"worktree", "f", "force", NULL},        /* a work tree with changes in it */
+        {"submodule", "f", "force", NULL},       /* changes in a submodule */
+};
+
+/* A word that is an operand, of which push has two kinds that destroy. */
+static bool has_operand(struct scan *s, char *const *words, const char *word)
+{
+	for (; *words; words++, s->steps++)
+		if (strcmp(*words, word) == 0)
+			return true;
+	return false;
+}
+
+/* "+main" forces, ":main" deletes; the first operand is the remote. */
+static bool pushes_over(struct scan *s, char *const *words)
+{
+	for (; *words; words++, s->steps++)
+		if ((*words)[0] == '+' || ((*words)[0] == ':' && (*words)[1]))
+			return true;
+	return false;
+}
+
+static bool git_subcommand(struct scan *s, const char *name, char *const *words)
+{
+	for (size_t i = 0; i < sizeof(git_dangers) / sizeof(git_dangers[0]); i++) {
+		const struct git_danger *d = &git_dangers[i];
+
+		if (strcmp(name, d->name) != 0)
+			continue;
+		if (strcmp(d->letters, "*") == 0 ||
+		    has_option(s, words, d->letters, d->option ? d->option : "") ||
+		    (d->word && has_operand(s, words, d->word)))
+			return true;
+	}
+	return strcmp(name, "push") == 0 && pushes_over(s, words);
+}
+
+/*
+ * The subcommand is the first word that is no global option or its value.  Which
+ * options have a value in the next word differs between versions, so that a
+ * word behind an option is looked at as both.
+ */
 static bool git(struct scan *s, char *const *words)
 {
-	while (*words && (*words)[0] == '-') {
-		bool value = strcmp(*words, "-C") == 0 || strcmp(*words, "-c") == 0 ||
-		             strcmp(*words, "--git-dir") == 0 || strcmp(*words, "--work-tree") == 0;
-
-		words += value && words[1] ? 2 : 1;
+	for (bool after_option = true; *words && after_option; words++) {
+		after_option = (*words)[0] == '-' || (words[-1][0] == '-' && words[-1][1]);
+		if ((*words)[0] != '-' && git_subcommand(s, *words, words + 1))
+			return true;
 	}
-	if (!*words)
-		return false;
-	if (strcmp(*words, "reset") == 0 || strcmp(*words, "rm") == 0)
-		return true;
-	if (strcmp(*words, "clean") == 0)
-		return forced(s, words + 1);
-	return strcmp(*words, "push") == 0 && forced(s, words + 1);
+	return false;
 }
 
 static bool deletes(struct scan *s, char *const *words)
@@ -115,6 +177,7 @@ static const struct {
 } table[] = {
         {"rm", false, removes, "rm removes files for good"},
         {"find", false, deletes, "find -delete removes files for good"},
+        {"truncate", false, always, "truncate cuts files off"},
         {"git", false, git, "git throws away work that was not pushed"},
         {"shred", false, always, "shred overwrites files"},
         {"dd", false, to_device, "dd writes to a device"},

@@ -4,6 +4,7 @@
 #include "cleanup.h"
 #include "fold.h"
 #include "json_pool.h"
+#include "lock.h"
 #include "memory.h"
 #include "osstring.h"
 #include "path.h"
@@ -12,10 +13,12 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#define LOCK_NAME ".learned.lock"
+#define LOCK_MS   5000
 
 /* A prefix of one of these would allow everything. */
 static const char *const too_wide[] = {
@@ -123,13 +126,24 @@ static void make_directories(const char *file)
 	mkdir(rules, 0700);
 }
 
-/* Exclusive until it is closed: two prompts may save at the same time. */
-static int open_locked(const char *file, int flags, struct error *err)
+/*
+ * Two prompts may save at the same time.  Not the file itself is locked: a
+ * command in the sandbox can read it, and so could lock it for ever.
+ */
+static int lock_file(const char *file, struct error *err)
 {
-	cleanup_close int fd = open(file, flags | O_CLOEXEC | O_NOFOLLOW, 0600);
+	cleanup_free char *directory = path_parent(file);
+	cleanup_close int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	return fd < 0 ? error_system(err, "%s", directory) : lock_take(fd, LOCK_NAME, LOCK_MS, err);
+}
+
+static int open_file(const char *file, int flags, struct error *err)
+{
+	cleanup_close int fd = open(file, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
 	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st) < 0 || flock(fd, LOCK_EX) < 0)
+	if (fd < 0 || fstat(fd, &st) < 0)
 		return error_system(err, "%s", file);
 	if (!S_ISREG(st.st_mode))
 		return error_set(err, EXIT_INPUT, "bad-rules", "%s: not a file", file);
@@ -171,7 +185,7 @@ int learned_save(const struct question *q, const char *rule, struct error *err)
 {
 	cleanup_free char *file = learned_file(err);
 	cleanup_free char *line = NULL;
-	cleanup_close int fd = -1;
+	cleanup_close int fd = -1, lock = -1;
 	struct rules rules = {0};
 	char last = '\n';
 	off_t size;
@@ -180,7 +194,8 @@ int learned_save(const struct question *q, const char *rule, struct error *err)
 	if (!file || check(q, rule, err) < 0)
 		return -1;
 	make_directories(file);
-	fd = open_locked(file, O_RDWR | O_APPEND | O_CREAT, err);
+	lock = lock_file(file, err);
+	fd = lock < 0 ? -1 : open_file(file, O_RDWR | O_APPEND | O_CREAT, err);
 	if (fd < 0 || rules_add_file(&rules, file, err) < 0)
 		return -1;
 	there = has_rule(&rules, rule);
@@ -250,13 +265,16 @@ static int rewrite(const char *file, const struct rules *rules, const char *with
 int learned_revoke(const char *rule, struct error *err)
 {
 	cleanup_free char *file = learned_file(err);
-	cleanup_close int fd = -1;
+	cleanup_close int fd = -1, lock = -1;
 	struct rules rules = {0};
 	int status;
 
 	if (!file)
 		return -1;
-	fd = open_locked(file, O_RDWR, err);
+	if (access(file, F_OK) < 0)
+		return error_system(err, "%s", file);
+	lock = lock_file(file, err);
+	fd = lock < 0 ? -1 : open_file(file, O_RDWR, err);
 	if (fd < 0 || rules_add_file(&rules, file, err) < 0)
 		return -1;
 	if (has_rule(&rules, rule))

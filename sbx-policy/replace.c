@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "file.h"
+#include "lock.h"
 #include "memory.h"
 #include "path.h"
 #include "read_full.h"
@@ -12,7 +13,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,7 +23,14 @@
 /* One fixed name: what a SIGKILL leaves, the next edit removes, under the lock. */
 #define NEW_NAME ".config.toml.new"
 
-/* The directory of path, made if it is missing, open and locked. */
+/*
+ * Beside the file, and such that nobody can lock it who may only read: the
+ * directory itself, and the file, can be opened from inside a sandbox.
+ */
+#define LOCK_NAME ".config.toml.lock"
+#define LOCK_MS   5000
+
+/* The directory of path, made if it is missing, and locked. */
 static int lock_directory(const char *path, struct error *err)
 {
 	cleanup_free char *directory = path_parent(path);
@@ -39,10 +46,7 @@ static int lock_directory(const char *path, struct error *err)
 		return error_set(err, EXIT_INPUT, "bad-config",
 		                 "\"%s\": somebody else can write there; nothing was changed",
 		                 directory);
-	while (flock(fd, LOCK_EX) < 0)
-		if (errno != EINTR)
-			return error_system(err, "locking \"%s\"", directory);
-	return keep_fd(&fd);
+	return lock_take(fd, LOCK_NAME, LOCK_MS, err);
 }
 
 /* The directory that the file itself is in: the locked one, or where a link leads to. */
@@ -139,11 +143,10 @@ static int put(int dir, const char *name, const char *text, mode_t mode)
 	return -1;
 }
 
-int replace_file(const char *path, replace_edit *edit, void *context, struct error *err)
+static int replace_locked(const char *path, replace_edit *edit, void *context, struct error *err)
 {
 	cleanup_free char *text = NULL;
 	cleanup_free char *new = NULL;
-	cleanup_close int lock = lock_directory(path, err);
 	cleanup_close int dir = -1;
 	struct trail trail;
 	struct stat st, now;
@@ -151,7 +154,7 @@ int replace_file(const char *path, replace_edit *edit, void *context, struct err
 	size_t len;
 	int status = -1;
 
-	if (lock < 0 || trail_follow(&trail, "/", path, err) < 0)
+	if (trail_follow(&trail, "/", path, err) < 0)
 		return -1;
 	/* A link stays a link: what it leads to is replaced, where that is the user's. */
 	dir = directory_of(trail.target, err);
@@ -181,5 +184,17 @@ int replace_file(const char *path, replace_edit *edit, void *context, struct err
 		}
 	}
 	trail_free(&trail);
+	return status;
+}
+
+int replace_file(const char *path, replace_edit *edit, void *context, struct error *err)
+{
+	cleanup_close int lock = lock_directory(path, err);
+	cleanup_free char *directory = path_parent(path);
+	cleanup_free char *name = path_join(directory, LOCK_NAME);
+	int status = lock < 0 ? -1 : replace_locked(path, edit, context, err);
+
+	if (lock >= 0)
+		unlink(name);
 	return status;
 }

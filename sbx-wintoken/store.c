@@ -2,16 +2,18 @@
 #include "store.h"
 
 #include "cleanup.h"
+#include "lock.h"
 #include "memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #ifdef __APPLE__
 #include <sys/random.h>
 #endif
+
+#define LOCK_MS 5000
 
 /* Far more than anyone has workspaces for. */
 #define TEXT_MAX (1UL << 20)
@@ -49,18 +51,9 @@ struct store *store_open(const char *home, struct error *err)
 	}
 	if (check_owner(folder, home, S_IFDIR, err) < 0)
 		return NULL;
-	lock = openat(folder, "cap_sid.lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (lock < 0) {
-		error_system(err, "%s/cap_sid.lock", home);
+	lock = lock_take(folder, "cap_sid.lock", LOCK_MS, err);
+	if (lock < 0)
 		return NULL;
-	}
-	if (check_owner(lock, "cap_sid.lock", S_IFREG, err) < 0)
-		return NULL;
-	while (flock(lock, LOCK_EX) < 0)
-		if (errno != EINTR) {
-			error_system(err, "cap_sid.lock");
-			return NULL;
-		}
 	store = xmalloc(sizeof(*store));
 	store->folder = keep_fd(&folder);
 	store->lock = keep_fd(&lock);
