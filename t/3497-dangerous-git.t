@@ -6,6 +6,7 @@ export HOME=$scratch/home
 mkdir "$HOME"
 
 class() {
+	# shellcheck disable=SC2086 # words
 	stage sbx-approve < <(doc ".command.argv = $(jq -cn '$ARGS.positional' --args -- $2)")
 	is "$1: $2" "$(field .approval.command_class)" "$1"
 }
