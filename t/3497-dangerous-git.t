@@ -5,14 +5,18 @@
 export HOME=$scratch/home
 mkdir "$HOME"
 
-class() {
-	# shellcheck disable=SC2086 # words
-	stage sbx-approve < <(doc ".command.argv = $(jq -cn '$ARGS.positional' --args -- $2)")
-	is "$1: $2" "$(field .approval.command_class)" "$1"
+# classes WANTED <lines of words: all of them through one stage
+classes() {
+	cat >"$scratch/lines"
+	base=$(doc .)
+	jq -cR --argjson d "$base" '. as $l | $d | .command.argv = ($l | split(" "))' "$scratch/lines" >"$scratch/docs"
+	stage sbx-approve <"$scratch/docs"
+	while IFS=$'\t' read -r class words; do
+		is "$1: $words" "$class" "$1"
+	done < <(jq -r '[.approval.command_class, (.command.argv | join(" "))] | @tsv' <<<"$out")
+	is "control: all of them were judged" "$(wc -l <<<"$out")" "$(wc -l <"$scratch/lines")"
 }
-while read -r words; do
-	class dangerous "$words"
-done <<'END'
+classes dangerous <<'END'
 git push origin +main
 git push origin :main
 git push --delete origin main
@@ -53,9 +57,7 @@ truncate -s 0 x
 xargs git push origin +main
 sudo git --namespace x reset --hard
 END
-while read -r words; do
-	class unknown "$words"
-done <<'END'
+classes unknown <<'END'
 git push
 git push origin main
 git push origin main:main
