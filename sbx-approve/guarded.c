@@ -132,7 +132,7 @@ static int listen_to(const struct guarded *g, struct word *word)
 int guarded_start(struct guarded *g, const struct guarded_program *program, int in, int out,
                   struct error *err)
 {
-	struct word word;
+	struct word word = {0};
 	int ends[2];
 
 	*g = (struct guarded){.leash = -1};
