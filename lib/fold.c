@@ -8,8 +8,11 @@
 #include <string.h>
 
 #ifndef _WIN32
-#include <sys/ioctl.h>
 #include <unistd.h>
+#endif
+/* The size of a terminal: where macOS and the BSDs have it, there is <sys/ttycom.h>. */
+#if defined(__linux__) || __has_include(<sys/ttycom.h>)
+#include <sys/ioctl.h>
 #endif
 
 #define COLUMNS_MAX 80
@@ -18,19 +21,35 @@
 #define ROOM_MIN    12 /* beside a head; with less, the head has a row of its own */
 #define WORD_MAX    16 /* how far back a row may end at a blank */
 
+#ifndef _WIN32
+/* What the kernel was told; 0: nothing. */
+static unsigned columns_told(int fd)
+{
+#ifdef TIOCGWINSZ
+	struct winsize size = {0};
+
+	return ioctl(fd, TIOCGWINSZ, &size) < 0 ? 0 : size.ws_col;
+#else
+	(void)fd;
+	return 0;
+#endif
+}
+#endif
+
 unsigned fold_columns(int fd)
 {
 #ifdef _WIN32
 	(void)fd;
 	return 0;
 #else
-	struct winsize size = {0};
+	unsigned told;
 
 	if (!isatty(fd))
 		return 0;
-	if (ioctl(fd, TIOCGWINSZ, &size) < 0 || size.ws_col == 0 || size.ws_col > COLUMNS_MAX)
+	told = columns_told(fd);
+	if (told == 0 || told > COLUMNS_MAX)
 		return COLUMNS_MAX;
-	return size.ws_col < COLUMNS_MIN ? COLUMNS_MIN : size.ws_col;
+	return told < COLUMNS_MIN ? COLUMNS_MIN : told;
 #endif
 }
 

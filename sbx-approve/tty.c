@@ -15,10 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifdef __linux__
-#include <sys/sysmacros.h>
-#endif
-
 /*
  * Not on the terminal itself, which a command in the sandbox has open as well:
  * one lock would stop every question.  The settings are out of its reach.
@@ -36,7 +32,7 @@ static int lock_terminal(int fd, int limit_ms, struct error *err)
 	mkdir(home, 0700);
 	mkdir(place, 0700);
 	directory = open(place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	name = xasprintf("terminal-%u-%u", major(st.st_rdev), minor(st.st_rdev));
+	name = xasprintf("terminal-%llx", (unsigned long long)st.st_rdev);
 	return directory < 0 ? -1 : lock_take(directory, name, limit_ms, err);
 }
 
