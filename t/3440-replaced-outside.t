@@ -214,10 +214,12 @@ is "... and says nothing" "$err" ""
 
 fresh
 mkdir "$ws/.codex"
-begin "${usual[@]}" --json -- "${wait_for_it[@]}" &
-sleep 0.7
+"$SBX/sbx-run" -a never -C "$ws" "${usual[@]}" --json -- sh -c ': >began; sleep 20' >"$scratch/.out" 2>/dev/null &
+launcher=$!
+kill_later "$launcher"
+eventually 10 test -e "$ws/began"
 mv "$ws/.codex" "$ws/.codex.off"
-wait $!
+wait "$launcher"
 json=$(tail -n 1 "$scratch/.out")
 is "the document: whose failure it is" "$(jq -r '[.result.exit_code,.result.outcome,.result.denied]|map(tostring)|join(" ")' <<<"$json" 2>/dev/null)" "125 failed false"
 

@@ -25,7 +25,7 @@ attempt() {
 	in_shared bash -c '
 		ws=$1 tree=$2
 		shift 2
-		rm -f "$ws"/*
+		: >"$tree.out"
 		"$@" >"$tree.out" 2>"$tree.err" &
 		for i in $(seq 250); do grep -q began "$tree.out" && break; sleep 0.02; done
 		mkdir "$tree/usb"
