@@ -311,14 +311,15 @@ static json_t *widened(const json_t *policy, const struct permissions *permissio
 }
 
 /* A patch without a grant. */
-static json_t *narrowed(const json_t *policy, char *const *files, struct error *err)
+static json_t *narrowed(const json_t *policy, char *const *files, const char *tmp,
+                        struct error *err)
 {
 	struct permissions permissions;
 	json_t *out;
 
 	if (permissions_get(json_object_get(policy, "permissions"), &permissions, err) < 0)
 		return NULL;
-	patch_narrow(&permissions, files);
+	patch_narrow(&permissions, files, tmp);
 	out = widened(policy, &permissions, NULL, files);
 	permissions_free(&permissions);
 	return out;
@@ -338,12 +339,12 @@ json_t *grant_policy(const json_t *doc, struct error *err)
 	if (!files && err->exit)
 		return NULL;
 	if (!grant || json_is_null(grant) || json_object_get(grant, "sandbox"))
-		return files ? narrowed(policy, files, err) : json_incref(policy);
+		return files ? narrowed(policy, files, tmp, err) : json_incref(policy);
 	if (grant_check(grant, err) < 0 ||
 	    permissions_get(json_object_get(policy, "permissions"), &permissions, err) < 0)
 		return NULL;
 	if (files)
-		patch_narrow(&permissions, files);
+		patch_narrow(&permissions, files, tmp);
 	status = give(&permissions, write, ACCESS_WRITE, tmp, err);
 	if (status == 0)
 		status = give(&permissions, json_object_get(grant, "read"), ACCESS_READ, tmp, err);

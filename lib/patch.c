@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "osstring.h"
 #include "path.h"
+#include "slash_tmp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,7 @@ char *patch_beyond(char *const *files, const struct permissions *permissions)
 	return NULL;
 }
 
-void patch_narrow(struct permissions *permissions, char *const *files)
+void patch_narrow(struct permissions *permissions, char *const *files, const char *tmp)
 {
 	struct permissions before = {0};
 
@@ -69,11 +70,11 @@ void patch_narrow(struct permissions *permissions, char *const *files)
 		struct entry *entry = &permissions->entries[i];
 
 		permissions_add(&before, entry->path, entry->access);
-		if (entry->access == ACCESS_WRITE)
+		if (entry->access == ACCESS_WRITE && !(tmp && strcmp(entry->path, tmp) == 0))
 			entry->access = ACCESS_READ;
 	}
 	for (; *files; files++)
-		if (may_change(&before, *files))
+		if (may_change(&before, *files) && !(tmp && tmp_decides(&before, tmp, *files)))
 			permissions_add(permissions, *files, ACCESS_WRITE);
 	permissions_free(&before);
 }

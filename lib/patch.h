@@ -18,8 +18,9 @@ char *patch_beyond(char *const *files, const struct permissions *permissions);
 
 /*
  * Leaves of everything that can be written only these files.  One that does not
- * exist is named as well: whoever runs the patch makes it first (sbx-run).
+ * exist is named as well: whoever runs the patch makes it first (sbx-run).  A
+ * private /tmp (else NULL) stays as it is: nothing of the host's is in it.
  */
-void patch_narrow(struct permissions *permissions, char *const *files);
+void patch_narrow(struct permissions *permissions, char *const *files, const char *tmp);
 
 #endif

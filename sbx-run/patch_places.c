@@ -6,6 +6,7 @@
 #include "osstring.h"
 #include "patch.h"
 #include "path.h"
+#include "slash_tmp.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -75,6 +76,7 @@ int patch_places_make(const json_t *doc, struct patch_places *made, struct error
 {
 	cleanup_vector char **files = patch_files(doc, err);
 	cleanup_json json_t *policy = files ? grant_policy(doc, err) : NULL;
+	cleanup_free char *tmp = policy && tmp_is_private(policy) ? slash_tmp() : NULL;
 	struct permissions permissions;
 	struct stat st;
 	int status = 0;
@@ -87,7 +89,8 @@ int patch_places_make(const json_t *doc, struct patch_places *made, struct error
 	for (char **file = files; status == 0 && *file; file++)
 		if (path_is_normal(*file) &&
 		    permissions_resolve(&permissions, *file, NULL) == ACCESS_WRITE &&
-		    lstat(*file, &st) < 0 && errno == ENOENT && make(made, *file) < 0)
+		    !(tmp && tmp_decides(&permissions, tmp, *file)) && lstat(*file, &st) < 0 &&
+		    errno == ENOENT && make(made, *file) < 0)
 			status = error_system(err, "making \"%s\" for the patch", *file);
 	permissions_free(&permissions);
 	if (status < 0)
