@@ -44,7 +44,12 @@ static int rename_by_hand(int directory, const char *name, const char *aside)
 
 static int rename_to(int directory, const char *name, const char *aside)
 {
-	if (syscall(SYS_renameat2, directory, name, directory, aside, RENAME_NOREPLACE) == 0)
+	long done;
+
+	do
+		done = syscall(SYS_renameat2, directory, name, directory, aside, RENAME_NOREPLACE);
+	while (done < 0 && errno == EINTR);
+	if (done == 0)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;

@@ -36,11 +36,14 @@ static int fill(int fd, const struct held_name *held)
 
 	if (write_text(fd, held) < 0)
 		return -1;
-	/* The owner before the mode, which a change of owner would cut. */
+	/* The owner before the mode, which a change of owner would cut.  Private rather than lost.
+	 */
 	if ((was->st_uid != geteuid() || was->st_gid != getegid()) &&
-	    fchown(fd, was->st_uid, was->st_gid) < 0 && geteuid() == 0)
-		return -1;
-	return fchmod(fd, was->st_mode & 07777) < 0 ? -1 : futimens(fd, times);
+	    fchown(fd, was->st_uid, was->st_gid) < 0)
+		errno = 0;
+	if (fchmod(fd, was->st_mode & 07777) < 0 || futimens(fd, times) < 0)
+		errno = 0;
+	return 0;
 }
 
 /* Without a name until it is whole; a name that somebody took meanwhile is not overwritten. */
