@@ -83,10 +83,11 @@ ok "... or made there" absent "$tmp/missing"
 run env TMPDIR="$tmp/ws/t" "$SBX/sbx-run" -s workspace-write -a never -C "$tmp/ws" -- sh -c 'mkdir -p $TMPDIR; : >$TMPDIR/x'
 ok "in a workspace it is the host's" test -e "$tmp/ws/t/x"
 
-# Leftovers of a hostile run at the names that are needed next.
+# Leftovers of a hostile run at the names that are needed next.  Where /tmp is
+# not private, they would be the machine's.
 mkdir "$outside/target"
 hostile() {
-	at "$ws" -- sh -c "chmod -R u+rwx /tmp/* 2>/dev/null; rm -rf $tmp; $1" >/dev/null
+	at "$ws" -- sh -c "[ ! -e $tmp/beside ] || exit 1; chmod -R u+rwx /tmp/* 2>/dev/null; rm -rf $tmp; $1" >/dev/null
 	at "$ws" --add-dir "$tmp/more" -- sh -c "echo $2 >$tmp/more/file"
 	is "a name taken by $2 does no harm" "$status$(cat "$tmp/more/file")$(ls "$outside/target")" "0$2"
 }
