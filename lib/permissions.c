@@ -70,6 +70,18 @@ void permissions_add(struct permissions *permissions, const char *path, enum acc
 	permissions->count++;
 }
 
+void permissions_remove(struct permissions *permissions, const char *path)
+{
+	size_t at = position(permissions, path);
+	struct entry *entry = &permissions->entries[at];
+
+	if (at == permissions->count || strcmp(entry->path, path) != 0)
+		return;
+	free(entry->path);
+	permissions->count--;
+	memmove(entry, entry + 1, (permissions->count - at) * sizeof(*entry));
+}
+
 void permissions_force(struct permissions *permissions, const char *path, enum access access)
 {
 	permissions_add(permissions, path, access);

@@ -57,6 +57,8 @@ void permissions_free(struct permissions *permissions);
 void permissions_add(struct permissions *permissions, const char *path, enum access access);
 
 /* Replaces the access of every entry at or below path, and adds one for path. */
+/* Takes an entry out; nothing when there is none. */
+void permissions_remove(struct permissions *permissions, const char *path);
 void permissions_force(struct permissions *permissions, const char *path, enum access access);
 
 /* The access of a normal path; *which is the deciding entry or NULL. */

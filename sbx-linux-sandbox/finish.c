@@ -69,7 +69,8 @@ static int pin(const struct mount *mount)
 static int pin_links(const struct mounts *mounts)
 {
 	for (size_t i = 0; i < mounts->count; i++)
-		if (mounts->items[i].kind == MOUNT_LINK && pin(&mounts->items[i]) < 0)
+		if (mounts->items[i].kind == MOUNT_LINK && pin(&mounts->items[i]) < 0 &&
+		    !mounts->items[i].passing)
 			return -1;
 	return 0;
 }

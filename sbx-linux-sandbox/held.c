@@ -13,7 +13,8 @@
 
 static bool narrows(const struct mount *mount)
 {
-	return mount->fd >= 0 && mount->kind != MOUNT_WRITE && mount->kind != MOUNT_DEVICE;
+	return mount->fd >= 0 && !mount->passing && mount->kind != MOUNT_WRITE &&
+	       mount->kind != MOUNT_DEVICE;
 }
 
 /* What is hidden in a read-only place could still be read; nothing can be made there. */

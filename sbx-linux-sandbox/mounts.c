@@ -368,6 +368,25 @@ static int plan_root_links(struct planner *planner, struct error *err)
 	return 0;
 }
 
+/* Each lies in a place that is mounted by now, and has nothing mounted in it. */
+static int plan_passing(struct planner *planner, char *const *passing, struct error *err)
+{
+	for (; passing && *passing; passing++) {
+		cleanup_close int fd = -1;
+		struct stat st;
+		int got = open_source(planner, *passing, &fd, &st, err);
+
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			continue;
+		append_source(planner->mounts, S_ISLNK(st.st_mode) ? MOUNT_LINK : MOUNT_READ,
+		              *passing, keep_fd(&fd), &st);
+		planner->mounts->items[planner->mounts->count - 1].passing = true;
+	}
+	return 0;
+}
+
 int mounts_plan(const struct permissions *permissions, const struct mounts_options *options,
                 struct mounts *mounts, struct error *err)
 {
@@ -405,6 +424,8 @@ int mounts_plan(const struct permissions *permissions, const struct mounts_optio
 			goto out;
 	}
 	seal_masks(&planner, NULL);
+	if (plan_passing(&planner, options->passing, err) < 0)
+		goto out;
 	if (mounts->items[0].kind == MOUNT_EMPTY)
 		append(mounts, MOUNT_SEAL, "/");
 	result = 0;

@@ -36,6 +36,7 @@ struct mount {
 	char *source; /* the path outside, where it is another; else NULL */
 	char *target; /* MOUNT_SYMLINK only */
 	unsigned perms;
+	bool passing;       /* nobody's concern when it vanishes */
 	enum access around; /* of the directory that holds the path */
 	int fd;             /* the source, or what is hidden, O_PATH; -1 when there is neither */
 	dev_t dev;
@@ -51,9 +52,10 @@ struct mounts {
 struct mounts_options {
 	const struct private_tmp *tmp; /* NULL: /tmp is the host's */
 	const struct stubs *stubs;
-	bool no_proc;   /* keep the surrounding /proc, read-only */
-	bool hide_proc; /* with no_proc: not even that */
-	bool open_proc; /* /proc/PID stays writable: user namespaces inside need it */
+	char *const *passing; /* see request.h; may be NULL */
+	bool no_proc;         /* keep the surrounding /proc, read-only */
+	bool hide_proc;       /* with no_proc: not even that */
+	bool open_proc;       /* /proc/PID stays writable: user namespaces inside need it */
 };
 
 int mounts_plan(const struct permissions *permissions, const struct mounts_options *options,

@@ -100,6 +100,7 @@ static int plan_mounts(struct outer *outer, bool no_proc, struct error *err)
 	struct mounts_options options = {
 	        .tmp = outer->request.tmp ? &outer->tmp : NULL,
 	        .stubs = &outer->stubs,
+	        .passing = outer->request.passing,
 	        .no_proc = no_proc,
 	        /* Without Landlock, /proc/PID/root of a host process is a way out. */
 	        .hide_proc = no_proc && landlock_abi() <= 0,
@@ -354,6 +355,7 @@ static const struct {
         {"loopback: Failed", NO_NAMESPACE},
         {"Failed to make / slave: Permission denied", NO_NAMESPACE},
         {"Can't find source path", CHANGED},
+        {"Can't open source", CHANGED},
 };
 
 static enum outcome give_up(struct outer *outer, struct error *err)

@@ -22,7 +22,7 @@ static json_t *mounts_json(const struct mounts *mounts)
 	for (size_t i = 0; i < mounts->count; i++) {
 		const struct mount *m = &mounts->items[i];
 
-		if (mount_shows_source(m))
+		if (mount_shows_source(m) && !m->passing)
 			json_array_append_new(
 			        array, xjson(json_pack("[o,I,I,b]", os_string(m->path),
 			                               (json_int_t)m->dev, (json_int_t)m->ino,

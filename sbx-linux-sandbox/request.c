@@ -99,6 +99,42 @@ static int parse_tmp(const json_t *policy, struct request *request, struct error
 	return 0;
 }
 
+/* Where something below it has an entry, the directory is on the way to that. */
+static bool is_passage(const struct permissions *permissions, const char *path)
+{
+	for (size_t i = 0; i < permissions->count; i++)
+		if (path_contains(path, permissions->entries[i].path) &&
+		    strcmp(path, permissions->entries[i].path) != 0)
+			return true;
+	return false;
+}
+
+static int parse_passing(const json_t *policy, struct request *request, struct error *err)
+{
+	const json_t *passing = json_object_get(policy, "passing");
+	size_t kept = 0;
+
+	if (!passing || request->landlock)
+		return 0;
+	request->passing = os_vector_get(passing, "passing", err);
+	if (!request->passing ||
+	    permissions_get(json_object_get(policy, "permissions"), &request->explained, err) < 0)
+		return -1;
+	for (char **path = request->passing; *path; path++) {
+		const struct entry *entry = permissions_find(&request->permissions, *path);
+
+		if (entry && entry->access == ACCESS_READ &&
+		    !is_passage(&request->explained, *path)) {
+			permissions_remove(&request->permissions, *path);
+			request->passing[kept++] = *path;
+		} else {
+			free(*path);
+		}
+	}
+	request->passing[kept] = NULL;
+	return 0;
+}
+
 static int parse_policy(const char *text, struct request *request, struct error *err)
 {
 	json_error_t why;
@@ -109,7 +145,7 @@ static int parse_policy(const char *text, struct request *request, struct error 
 		                 why.position);
 	if (permissions_get(json_object_get(policy, "permissions"), &request->permissions, err) < 0)
 		return -1;
-	if (parse_tmp(policy, request, err) < 0)
+	if (parse_tmp(policy, request, err) < 0 || parse_passing(policy, request, err) < 0)
 		return -1;
 	return parse_settings(json_object_get(policy, "sbx"), request, err);
 }
@@ -171,5 +207,7 @@ void request_free(struct request *request)
 	free(request->cwd);
 	free(request->tmp);
 	free(request->workspace);
+	os_vector_free(request->passing);
+	permissions_free(&request->explained);
 	free(request->keep_fds);
 }

@@ -26,7 +26,13 @@ struct request {
 	char *cwd;
 	char *tmp;       /* /tmp, where inside it is not the host's; else NULL */
 	char *workspace; /* whose it is then */
-	char **argv;     /* the command; points into main's argv */
+	/*
+	 * Read-only, but nobody's concern when they vanish: temporaries of others.
+	 * They are mounted if they are there, and not in the permissions.
+	 */
+	char **passing;
+	struct permissions explained; /* with them, where there are any; else empty */
+	char **argv;                  /* the command; points into main's argv */
 	int report_fd;
 	int *keep_fds;
 	size_t keep_count;

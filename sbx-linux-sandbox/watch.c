@@ -36,8 +36,8 @@ int watch_plan(const struct request *request, struct observation *o, const char 
 	enum network network = request->permissions.network;
 
 	*unobserved = obstacle(request);
-	o->permissions = &request->permissions;
-	o->view.permissions = &request->permissions;
+	o->permissions = request->passing ? &request->explained : &request->permissions;
+	o->view.permissions = o->permissions;
 	o->choice.watch = *unobserved ? WATCH_NONE : watch_level(request);
 	o->choice.nested = request->nested;
 	o->choice.root = geteuid() == 0;

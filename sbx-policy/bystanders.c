@@ -194,6 +194,17 @@ static void keep(struct scan *scan, const char *name, const char *source)
 		policy_add(scan->policy, path, ACCESS_READ, source, false);
 }
 
+/* Its owner removes or replaces it when it likes, which says nothing about the run. */
+static void keep_passing(struct scan *scan, const char *name)
+{
+	cleanup_free char *path = path_below(scan->tmp, name);
+
+	if (permissions_find(&scan->policy->permissions, path))
+		return;
+	policy_add(scan->policy, path, ACCESS_READ, "temporary of others", false);
+	root_list_add(&scan->policy->passing, path);
+}
+
 struct inside {
 	int fd;
 	size_t left;
@@ -252,7 +263,7 @@ static bool look(void *context, const char *name, enum kind kind)
 		keep(scan, name, "directory of sockets");
 	} else if (!scan->named && can_be_changed(scan->fd, name, &st)) {
 		if (scan->temporaries++ < TEMPORARY_MAX)
-			keep(scan, name, "temporary of others");
+			keep_passing(scan, name);
 		else
 			scan->cut = true;
 	}

@@ -169,12 +169,12 @@ static json_t *own(const struct policy *policy)
 	return json;
 }
 
-static json_t *cut_roots(const struct policy *policy)
+static json_t *paths(const struct root_list *roots)
 {
 	json_t *list = xjson(json_array());
 
-	for (size_t i = 0; i < policy->cut_roots.count; i++)
-		json_array_append_new(list, os_string(policy->cut_roots.paths[i]));
+	for (size_t i = 0; i < roots->count; i++)
+		json_array_append_new(list, os_string(roots->paths[i]));
 	return list;
 }
 
@@ -199,15 +199,17 @@ json_t *policy_member(const struct policy *policy)
 	        "{s:s,s:o,s:o,s:o}", "approval_policy", approval_names[settings->approval.value],
 	        "sandbox_policy", xjson(sandbox_policy(policy)), "permissions", permissions(policy),
 	        "writable_roots", writable_roots_json(&policy->permissions)));
-	json_t *rest = xjson(json_pack(
-	        "{s:s,s:o,s:o,s:o,s:o,s:o,s:{s:I,s:b,s:o},s:o}", "tmp",
-	        tmp_names[policy->tmp_private ? TMP_PRIVATE : TMP_SHARED], "workspace",
-	        os_string(policy->workspace), "shell_environment_policy",
-	        environment_policy(policy), "features", features(policy), "trust",
-	        trust(&settings->trust), "sources", sources(policy), "walk", "directories",
-	        (json_int_t)policy->walked, "cut", policy->cut, "cut_roots", cut_roots(policy),
-	        "sbx", own(policy)));
+	json_t *rest = xjson(
+	        json_pack("{s:s,s:o,s:o,s:o,s:o,s:o,s:{s:I,s:b,s:o},s:o}", "tmp",
+	                  tmp_names[policy->tmp_private ? TMP_PRIVATE : TMP_SHARED], "workspace",
+	                  os_string(policy->workspace), "shell_environment_policy",
+	                  environment_policy(policy), "features", features(policy), "trust",
+	                  trust(&settings->trust), "sources", sources(policy), "walk",
+	                  "directories", (json_int_t)policy->walked, "cut", policy->cut,
+	                  "cut_roots", paths(&policy->cut_roots), "sbx", own(policy)));
 
+	if (policy->passing.count > 0)
+		json_object_set_new(rest, "passing", paths(&policy->passing));
 	if (settings->set.name) {
 		json_object_set_new(rest, "permission_set", xjson(json_string(settings->set.name)));
 		json_object_set(rest, "permission_table", policy->set.values);

@@ -453,6 +453,7 @@ void policy_free(struct policy *policy)
 	root_list_free(&policy->bare);
 	root_list_free(&policy->words);
 	root_list_free(&policy->cut_roots);
+	root_list_free(&policy->passing);
 	configured_free(policy->configured);
 	notes_free(&policy->notes);
 }

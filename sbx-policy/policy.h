@@ -61,6 +61,7 @@ struct policy {
 	struct later_list pins;    /* links and missing names on the way to what is protected */
 	struct root_list bare;     /* roots that no repository is ever in: files, devices */
 	struct root_list words;    /* sources that were made here */
+	struct root_list passing;  /* read-only, and gone at any moment: others' temporaries */
 	struct notes notes;
 	size_t walked;                 /* directories that were searched for repositories */
 	bool cut;                      /* the search ended before it had seen everything */

@@ -24,6 +24,35 @@ rm -f "/tmp/$name-new"
 boxed cat "/tmp/$name-file"
 is "all of which can be read" "$out" old
 
+# Its owner removes or replaces a temporary whenever it likes, also while a run begins.
+mkdir "$ws/go"
+"${box[@]}" sh -c 'touch go/on; while [ ! -e go/off ]; do sleep 0.02; done; echo done' >"$scratch/went" 2>&1 &
+runner=$!
+eventually 10 test -e "$ws/go/on"
+rm -f "/tmp/$name-file" "/tmp/$name-link"
+mv "/tmp/$name-dir" "/tmp/$name-new"
+sleep 0.5
+touch "$ws/go/off"
+wait "$runner"
+is "a temporary of others that vanishes does not end the run" "$?$(cat "$scratch/went")" 0done
+mv "/tmp/$name-new" "/tmp/$name-dir"
+rm -rf "$ws/go"
+(while :; do
+	: >"/tmp/$name-file"
+	rm -f "/tmp/$name-file"
+done) &
+churn=$!
+kill_later "$churn"
+begun=0
+for _ in 1 2 3 4 5 6 7 8; do
+	boxed true
+	[ "$status" != 0 ] || begun=$((begun + 1))
+done
+kill "$churn" 2>/dev/null
+wait "$churn" 2>/dev/null
+is "nor keep one from beginning" "$begun" 8
+ok "... and nothing of ours takes its place" sh -c "! test -d '/tmp/$name-file'"
+
 # Sockets.
 listen "unix-stream:/tmp/$name-sock" "unix-stream:/tmp/$name-dir/sock"
 denied "a socket in /tmp is not removed" "/tmp/$name-sock" -- rm -f "/tmp/$name-sock"
