@@ -2,13 +2,15 @@
 
 #include "kernel_release.h"
 #include "kernel_value.h"
-#include "lost.h"
+#include "obstacle.h"
 #include "proc_mount.h"
 #include "system_bwrap.h"
 #include "userns.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void look_kernel(const struct machine *machine, struct finding *finding)
@@ -41,52 +43,49 @@ static void look_wsl(const struct machine *machine, struct finding *finding)
 		            "WSL1 has no namespaces and no seccomp");
 }
 
+static bool namespaces_work(const struct machine *machine)
+{
+	return machine->userns || machine->bwrap_userns;
+}
+
+/* Docker's filter refuses user namespaces; Podman's does not. */
 static void look_container(const struct machine *machine, struct finding *finding)
 {
-	static const struct {
-		const char *file, *name;
-	} signs[] = {
-	        {"/.dockerenv", "docker"},
-	        {"/run/.containerenv", "podman"},
-	        {"/run/systemd/container", "systemd-nspawn or the like"},
-	        {"/var/run/secrets/kubernetes.io", "kubernetes"},
-	};
-	bool works = machine->userns || machine->bwrap_userns;
+	struct container container = container_look();
+	struct obstacle obstacle;
 
-	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
-		if (access(signs[i].file, F_OK) < 0)
-			continue;
-		finding_set(finding, works ? FINDING_OK : FINDING_NOTE,
-		            works ? NULL
-		                  : "let the container make user namespaces, or tell us that it is "
-		                    "the sandbox: -s external-sandbox",
-		            "%s (%s)", signs[i].name, signs[i].file);
+	if (!container.name)
+		return;
+	if (namespaces_work(machine)) {
+		finding_set(finding, FINDING_OK, NULL,
+		            "%s (%s); its filter lets namespaces be made", container.name,
+		            container.sign);
 		return;
 	}
+	obstacle_look(machine, &obstacle);
+	finding_set(finding, FINDING_NOTE, obstacle.cure, "%s (%s); %s", container.name,
+	            container.sign, obstacle.why);
 }
 
 static void look_userns(const struct machine *machine, struct finding *finding)
 {
-	const char *cure = NULL;
+	struct obstacle obstacle;
 
 	if (machine->userns) {
 		finding_set(finding, FINDING_OK, NULL, "%s", "");
 	} else if (machine->bwrap_userns) {
 		finding_set(finding, FINDING_OK, NULL, "through %s", SYSTEM_BWRAP);
 	} else {
-		const char *why = userns_obstacle(machine, &cure);
-
-		finding_set(finding, FINDING_FAIL, cure, "%s (%s)", why,
+		obstacle_look(machine, &obstacle);
+		finding_set(finding, FINDING_FAIL, obstacle.cure, "%s (%s)", obstacle.why,
 		            strerror(machine->userns_errno));
 	}
 }
 
 static void look_apparmor(const struct machine *machine, struct finding *finding)
 {
-	bool works = machine->userns || machine->bwrap_userns;
-
 	if (userns_restricted_by_apparmor())
-		finding_set(finding, works ? FINDING_NOTE : FINDING_FAIL,
+		finding_set(finding, namespaces_work(machine) ? FINDING_NOTE : FINDING_FAIL,
 		            "load the AppArmor profile in share/sbx/apparmor, or sysctl "
 		            "kernel.apparmor_restrict_unprivileged_userns=0",
 		            "user namespaces of unprofiled programs get no capabilities");
@@ -98,10 +97,9 @@ static void look_max_userns(const struct machine *machine, struct finding *findi
 {
 	long limit = kernel_number("/proc/sys/user/max_user_namespaces", -1);
 
-	(void)machine;
-	if (limit == 0)
+	if (limit == 0 && !namespaces_work(machine))
 		finding_set(finding, FINDING_FAIL, "sysctl user.max_user_namespaces=10000", "0");
-	else if (limit > 0)
+	else if (limit >= 0)
 		finding_set(finding, FINDING_OK, NULL, "%ld", limit);
 }
 
@@ -110,8 +108,10 @@ static void look_userns_clone(const struct machine *machine, struct finding *fin
 {
 	long value = kernel_number("/proc/sys/kernel/unprivileged_userns_clone", -1);
 
-	(void)machine;
-	if (value == 0)
+	if (value == 0 && namespaces_work(machine))
+		finding_set(finding, FINDING_OK, NULL,
+		            "0: only root makes user namespaces, as here");
+	else if (value == 0)
 		finding_set(finding, FINDING_FAIL, "sysctl kernel.unprivileged_userns_clone=1",
 		            "0: only root makes user namespaces");
 	else if (value > 0)
@@ -122,17 +122,19 @@ static void look_proc(const struct machine *machine, struct finding *finding)
 {
 	int why;
 
-	/* Only from inside a namespace that we made ourselves. */
+	/* Only in a namespace that we can make ourselves. */
 	if (!machine->userns)
 		return;
 	why = proc_mount_try();
 	if (why == 0)
 		finding_set(finding, FINDING_OK, NULL, "%s", "");
 	else
-		finding_set(finding, FINDING_NOTE,
-		            "give the container an unmasked /proc (docker run --security-opt "
-		            "systempaths=unconfined)",
-		            "%s: the outer /proc is used, read-only", strerror(why));
+		finding_set(
+		        finding, FINDING_NOTE,
+		        "give the container an unmasked /proc (docker run --security-opt "
+		        "systempaths=unconfined)",
+		        "%s: the outer /proc is used, read-only, and shows the processes outside",
+		        strerror(why));
 }
 
 static void look_seccomp(const struct machine *machine, struct finding *finding)
@@ -148,13 +150,31 @@ static void look_notify(const struct machine *machine, struct finding *finding)
 {
 	if (machine->notify && kernel_at_least(6, 6))
 		finding_set(finding, FINDING_OK, NULL, "with synchronous wake-up");
-	else if (machine->notify)
-		finding_set(finding, FINDING_NOTE, "use Linux 6.6 or later",
+	else if (machine->notify && kernel_at_least(5, 14))
+		finding_set(finding, FINDING_NOTE,
+		            "use Linux 6.6 or later, or sbx-run -c sbx.observe=on",
 		            "without synchronous wake-up it costs about 60 us a call, so denials "
 		            "are observed only by request");
+	else if (machine->notify)
+		finding_set(finding, FINDING_NOTE, "use Linux 6.6 or later (5.14 by request)",
+		            "too old to observe denials: they are guessed from exit codes and "
+		            "messages");
 	else
 		finding_set(finding, FINDING_NOTE, "use Linux 5.0 or later",
 		            "none: denials are guessed from exit codes and messages");
+}
+
+/* Root keeps no more than its own uid inside: what is another user's it cannot write. */
+static void look_owner(const struct machine *machine, struct finding *finding)
+{
+	struct stat st;
+
+	(void)machine;
+	if (geteuid() != 0 || stat(".", &st) < 0 || st.st_uid == 0 || (st.st_mode & S_IWOTH))
+		return;
+	finding_set(finding, FINDING_NOTE, "chown it, or run sbx-run as that user",
+	            "it belongs to user %ju, so that root cannot write here in a sandbox",
+	            (uintmax_t)st.st_uid);
 }
 
 /* What each ABI added; without it, what Landlock does not hold. */
@@ -221,8 +241,13 @@ static void look_bwrap(const struct machine *machine, struct finding *finding)
 	char help[16384];
 	size_t used;
 
-	if (!machine->bwrap_system || !system_bwrap_help(help, sizeof(help))) {
+	if (!machine->bwrap_system) {
 		finding_set(finding, FINDING_OK, NULL, "the vendored one; no %s", SYSTEM_BWRAP);
+		return;
+	}
+	if (!system_bwrap_help(help, sizeof(help))) {
+		finding_set(finding, FINDING_OK, NULL, "the vendored one; %s --help fails",
+		            SYSTEM_BWRAP);
 		return;
 	}
 	finding_set(finding, FINDING_OK, NULL, "%s", SYSTEM_BWRAP);
@@ -249,5 +274,6 @@ const struct check linux_checks[] = {
         {"seccomp notification", look_notify},
         {"Landlock", look_landlock},
         {"bubblewrap", look_bwrap},
+        {"this directory", look_owner},
         {0},
 };

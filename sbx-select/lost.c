@@ -1,12 +1,10 @@
 #include "lost.h"
 
 #include "cleanup.h"
-#include "kernel_value.h"
 #include "memory.h"
+#include "obstacle.h"
 #include "surroundings.h"
-#include "userns.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -65,50 +63,32 @@ static const struct {
         {"unix-sockets", 9, sockets_open, "connect() to pathname sockets is not covered"},
 };
 
-const char *userns_obstacle(const struct machine *machine, const char **cure)
+json_t *lost_with_bubblewrap(const struct machine *machine)
 {
-	/* In the order in which the kernel would stop us. */
-	if (kernel_number("/proc/sys/user/max_user_namespaces", 1) == 0) {
-		*cure = "sysctl user.max_user_namespaces=10000";
-		return "user.max_user_namespaces is 0";
-	}
-	if (kernel_number("/proc/sys/kernel/unprivileged_userns_clone", 1) == 0) {
-		*cure = "sysctl kernel.unprivileged_userns_clone=1";
-		return "kernel.unprivileged_userns_clone is 0";
-	}
-	if (machine->userns_capless || userns_restricted_by_apparmor()) {
-		*cure = "load the AppArmor profile in share/sbx/apparmor, or sysctl "
-		        "kernel.apparmor_restrict_unprivileged_userns=0";
-		return "AppArmor withholds the capabilities of unprivileged user namespaces";
-	}
-	if (machine->userns_errno == ENOSPC) {
-		*cure = "raise user.max_user_namespaces, or allow nested namespaces in the outer "
-		        "sandbox";
-		return "the limit on user namespaces is reached";
-	}
-	if (machine->userns_errno == ENOSYS || machine->userns_errno == EINVAL) {
-		*cure = "use a kernel with CONFIG_USER_NS (WSL1 has none: use WSL2)";
-		return "the kernel has no user namespaces";
-	}
-	*cure = "in a container, allow unshare() in its seccomp profile (docker run "
-	        "--security-opt seccomp=unconfined) or use -s external-sandbox; inside "
-	        "sbx-run, start the outer one with -c sbx.nested=true, if its policy protects "
-	        "no name in a writable directory";
-	return "creating user namespaces is not permitted here";
+	json_t *list = xjson(json_array());
+
+	/* Without Landlock the helper shows none at all: see plan_mounts() there. */
+	if (machine->outer_proc && machine->landlock_abi > 0)
+		lost_add(list, "process-visibility",
+		         "parts of /proc are masked here, so that no fresh one can be mounted: "
+		         "processes outside and their command lines can be seen, though not traced",
+		         "start the container with --security-opt systempaths=unconfined");
+	return list;
 }
 
 json_t *lost_with_landlock(const struct machine *machine, const struct permissions *permissions)
 {
 	json_t *list = xjson(json_array());
-	const char *cure;
+	struct obstacle obstacle;
 
-	userns_obstacle(machine, &cure);
+	obstacle_look(machine, &obstacle);
 	for (size_t i = 0; i < sizeof(landlock_leaves) / sizeof(landlock_leaves[0]); i++) {
 		int abi = landlock_leaves[i].abi;
 
 		if ((abi == 0 || machine->landlock_abi < abi) &&
 		    landlock_leaves[i].asked(permissions))
-			lost_add(list, landlock_leaves[i].guarantee, landlock_leaves[i].why, cure);
+			lost_add(list, landlock_leaves[i].guarantee, landlock_leaves[i].why,
+			         obstacle.cure);
 	}
 	return list;
 }
@@ -116,19 +96,19 @@ json_t *lost_with_landlock(const struct machine *machine, const struct permissio
 json_t *lost_on_linux(const struct machine *machine, const struct error *fit)
 {
 	json_t *list = xjson(json_array());
-	const char *cure;
-	const char *obstacle = userns_obstacle(machine, &cure);
+	struct obstacle obstacle;
 
+	obstacle_look(machine, &obstacle);
 	if (!machine->seccomp) {
 		lost_add(list, "system-call-filter", "the kernel has no seccomp filters",
 		         "use a kernel with CONFIG_SECCOMP_FILTER");
 	} else {
-		cleanup_free char *why = xasprintf("%s; and %s", obstacle, fit->message);
+		cleanup_free char *why = xasprintf("%s; and %s", obstacle.why, fit->message);
 
 		/* The message may quote a path that is not UTF-8; the word does not. */
 		json_t *text = json_string(why);
 
-		lost_add(list, fit->code, text ? why : obstacle, cure);
+		lost_add(list, fit->code, text ? why : obstacle.why, obstacle.cure);
 		json_decref(text);
 	}
 	return list;

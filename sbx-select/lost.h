@@ -13,13 +13,13 @@
 /* {"guarantee","why","cure"}, appended to list. */
 void lost_add(json_t *list, const char *guarantee, const char *why, const char *cure);
 
+/* What this machine's mounts and namespaces do not give. */
+json_t *lost_with_bubblewrap(const struct machine *machine);
+
 /* What mounts and namespaces would have given beyond Landlock. */
 json_t *lost_with_landlock(const struct machine *machine, const struct permissions *permissions);
 
 /* Why there is no Linux sandbox at all; fit is what landlock_fits() said. */
 json_t *lost_on_linux(const struct machine *machine, const struct error *fit);
-
-/* What is in the way of user namespaces, and the cure. */
-const char *userns_obstacle(const struct machine *machine, const char **cure);
 
 #endif

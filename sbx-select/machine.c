@@ -1,5 +1,6 @@
 #include "machine.h"
 
+#include "fresh_proc.h"
 #include "landlock_fit.h"
 #include "memory.h"
 #include "platform.h"
@@ -19,25 +20,26 @@ static bool action_available(unsigned action)
 	return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-static void look_linux(struct machine *machine)
+static void look_linux(struct machine *machine, bool aside)
 {
 	/* Before the namespace: there the caller's rights are gone. */
 	machine->bwrap_system = access(SYSTEM_BWRAP, X_OK) == 0;
 	machine->seccomp = action_available(SECCOMP_RET_ERRNO);
 	machine->notify = action_available(SECCOMP_RET_USER_NOTIF);
 	machine->landlock_abi = landlock_abi();
-	machine->userns = userns_try(&machine->userns_errno, &machine->userns_capless);
+	machine->outer_proc = fresh_proc_refused();
+	machine->userns = userns_try(&machine->userns_errno, &machine->userns_capless, aside);
 	if (!machine->userns && machine->bwrap_system)
 		machine->bwrap_userns = system_bwrap_works();
 }
 #else
-static void look_linux(struct machine *machine)
+static void look_linux(struct machine *machine, bool aside)
 {
-	(void)machine;
+	(void)machine, (void)aside;
 }
 #endif
 
-void machine_look(struct machine *machine, const char *platform)
+void machine_look(struct machine *machine, const char *platform, bool aside)
 {
 	*machine = (struct machine){.platform = platform};
 	machine->foreign = strcmp(platform, platform_own()) != 0;
@@ -46,7 +48,7 @@ void machine_look(struct machine *machine, const char *platform)
 		return;
 	}
 	if (strcmp(platform, "linux") == 0)
-		look_linux(machine);
+		look_linux(machine, aside);
 	else if (strcmp(platform, "macos") == 0)
 		machine->sandbox_exec = access("/usr/bin/sandbox-exec", X_OK) == 0;
 }
@@ -59,8 +61,8 @@ json_t *machine_capabilities(const struct machine *machine)
 	if (strcmp(machine->platform, "windows") == 0)
 		return xjson(json_pack("{s:b}", "assumed", machine->foreign));
 	return xjson(json_pack(
-	        "{s:b,s:i,s:b,s:b,s:s,s:b}", "userns", machine->userns || machine->bwrap_userns,
-	        "landlock_abi", machine->landlock_abi, "seccomp", machine->seccomp, "notify",
-	        machine->notify, "bwrap", machine->bwrap_system ? "system" : "vendored", "assumed",
-	        machine->foreign));
+	        "{s:b,s:b,s:i,s:b,s:b,s:s,s:b}", "userns", machine->userns || machine->bwrap_userns,
+	        "fresh_proc", !machine->outer_proc, "landlock_abi", machine->landlock_abi,
+	        "seccomp", machine->seccomp, "notify", machine->notify, "bwrap",
+	        machine->bwrap_system ? "system" : "vendored", "assumed", machine->foreign));
 }

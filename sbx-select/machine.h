@@ -18,6 +18,7 @@ struct machine {
 	bool userns_capless; /* made, but without its capabilities (AppArmor) */
 	bool bwrap_system;   /* there is a bwrap of the system */
 	bool bwrap_userns;   /* only that bwrap can make a user namespace */
+	bool outer_proc;     /* a fresh /proc would be refused: the one that is there is shown */
 	int landlock_abi;    /* 0: none */
 	bool seccomp, notify;
 
@@ -27,9 +28,10 @@ struct machine {
 
 /*
  * Changes the process for good: on Linux it is then in a user namespace of
- * its own.  That saves a process on the path of every command.
+ * its own.  That saves a process on the path of every command.  Aside: a child
+ * tries that instead, and this process can start others afterwards.
  */
-void machine_look(struct machine *machine, const char *platform);
+void machine_look(struct machine *machine, const char *platform, bool aside);
 
 /* sandbox.capabilities */
 json_t *machine_capabilities(const struct machine *machine);

@@ -52,6 +52,6 @@ int main(int argc, char **argv)
 		          options.argv[options.next]);
 	if (err.exit)
 		return stage_fail(&err);
-	machine_look(&machine, platform);
+	machine_look(&machine, platform, probe);
 	return probe ? probe_report(&machine) : stage_stream(work, &machine);
 }

@@ -6,9 +6,12 @@
 #include "fold.h"
 #include "landlock_fit.h"
 #include "memory.h"
+#include "obstacle.h"
 #include "path.h"
 #include "permissions.h"
+#include "sibling.h"
 #include "text.h"
+#include "trial.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -72,6 +75,7 @@ static void workspace_write(struct permissions *permissions)
 	}
 }
 
+/* What would be chosen, by what was seen. */
 static const char *linux_backend(const struct machine *machine, struct error *err)
 {
 	struct permissions permissions = {0};
@@ -90,10 +94,64 @@ static const char *linux_backend(const struct machine *machine, struct error *er
 	return backend;
 }
 
+/* ... and runs. */
+static const char *linux_works(const struct machine *machine, struct error *err)
+{
+	const char *backend = linux_backend(machine, err);
+
+	if (!backend || machine->foreign)
+		return backend;
+	return trial_run(machine, backend, err) == 0 ? backend : NULL;
+}
+
+/* Is a program of ours found by its name alone? */
+static bool on_path(const char *directory)
+{
+	size_t len = strlen(directory);
+
+	for (const char *at = getenv("PATH"); at && *at; at += strcspn(at, ":") + (*at == ':')) {
+		if (*at == ':')
+			continue;
+		if (strcspn(at, ":") == len && strncmp(at, directory, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void say_next(const char *type, bool as_root)
+{
+	struct error err = {0};
+	cleanup_free char *directory = program_directory(&err);
+	cleanup_free char *text = NULL, *clean = NULL;
+	bool ours = strncmp(type, "sbx-", strlen("sbx-")) == 0;
+
+	text = xasprintf("%s%s%s%s", as_root && geteuid() != 0 ? "sudo " : "",
+	                 ours && directory && !on_path(directory) ? directory : "",
+	                 ours && directory && !on_path(directory) ? "/" : "", type);
+	/* Not folded: it is there to be copied. */
+	clean = fold_shown(text);
+	printf("next %s\n", clean);
+}
+
+/* The one line to type now: the command, or what is in its way. */
+static void next(const struct machine *machine, bool works)
+{
+	struct obstacle obstacle;
+
+	if (works) {
+		say_next("sbx-run --full-auto -- COMMAND", false);
+		return;
+	}
+	obstacle_look(machine, &obstacle);
+	if (obstacle.type)
+		say_next(obstacle.type, obstacle.as_root);
+}
+
 int probe_report(const struct machine *machine)
 {
 	struct error err = {.message = "not available"};
 	const char *backend = NULL;
+	bool is_linux = false;
 
 	if (strcmp(machine->platform, "macos") == 0) {
 		report(macos_checks, machine);
@@ -102,11 +160,14 @@ int probe_report(const struct machine *machine)
 		report(windows_checks, machine);
 		backend = "restricted-token";
 	} else {
+		is_linux = true;
 		report(linux_checks, machine);
-		backend = linux_backend(machine, &err);
+		backend = linux_works(machine, &err);
 	}
 	line(backend ? "ok" : "FAIL", "a sandbox for workspace-write",
 	     backend ? backend : err.message);
+	if (is_linux && !machine->foreign)
+		next(machine, backend != NULL);
 	if (fflush(stdout) != 0)
 		return EXIT_SYSTEM;
 	return backend ? 0 : EXIT_UNAVAILABLE;

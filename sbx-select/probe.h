@@ -1,6 +1,6 @@
 /*
- * The report of --probe: what works on this machine, and the cure for what
- * does not.
+ * The report of --probe: what works on this machine, the cure for what does
+ * not, and last the one line to type.
  */
 #ifndef SBX_SELECT_PROBE_H
 #define SBX_SELECT_PROBE_H

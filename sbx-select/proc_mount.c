@@ -33,7 +33,7 @@ static int in_namespaces(void)
 {
 	pid_t child;
 
-	if (unshare(CLONE_NEWPID | CLONE_NEWNS) < 0)
+	if (unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS) < 0)
 		return errno;
 	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
 		return errno;

@@ -5,7 +5,7 @@
 #ifndef SBX_SELECT_PROC_MOUNT_H
 #define SBX_SELECT_PROC_MOUNT_H
 
-/* Tries it in a child, from inside a user namespace.  0 or an errno. */
+/* Tries it in a child, in namespaces made for that.  0 or an errno. */
 int proc_mount_try(void);
 
 #endif

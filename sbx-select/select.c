@@ -75,10 +75,12 @@ static struct choice choose_linux(const struct machine *machine, json_t *policy,
 	struct error fit = {0};
 
 	if (machine->seccomp && machine->userns)
-		return (struct choice){"linux-seccomp", "bubblewrap", "user namespaces work", NULL};
+		return (struct choice){"linux-seccomp", "bubblewrap", "user namespaces work",
+		                       lost_with_bubblewrap(machine)};
 	if (machine->seccomp && machine->bwrap_userns && may_use_system_bwrap(policy))
 		return (struct choice){"linux-seccomp", "bubblewrap",
-		                       "user namespaces work for the system's bwrap", NULL};
+		                       "user namespaces work for the system's bwrap",
+		                       lost_with_bubblewrap(machine)};
 	if (machine->seccomp && landlock_fits_shared(policy, permissions, &fit) == 0)
 		return (struct choice){"linux-seccomp", "landlock",
 		                       "no user namespaces; the policy fits Landlock",

@@ -7,11 +7,12 @@
 #include <stdbool.h>
 
 /*
- * On success the process is in a namespace of its own.  On failure *why is
+ * On success the process is in a namespace of its own, unless it was tried
+ * aside, in a child.  On failure *why is
  * the errno, and *capless says that the namespace was made and its
  * capabilities withheld.
  */
-bool userns_try(int *why, bool *capless);
+bool userns_try(int *why, bool *capless, bool aside);
 
 /* AppArmor withholds the capabilities of unprivileged namespaces. */
 bool userns_restricted_by_apparmor(void);

@@ -47,6 +47,7 @@ char **linux_argv(const struct wrap *wrap, size_t *command, struct error *err)
 {
 	cleanup_free char *helper = sibling_path("sbx-linux-sandbox", err);
 	cleanup_free char *policy = NULL;
+	const json_t *able = json_object_get(wrap->sandbox, "capabilities");
 	size_t words = 0, used = 0;
 	char **out;
 
@@ -55,7 +56,7 @@ char **linux_argv(const struct wrap *wrap, size_t *command, struct error *err)
 	policy = helper_policy(wrap->policy);
 	while (wrap->command.argv[words])
 		words++;
-	out = xrealloc_array(NULL, words + 8, sizeof(*out));
+	out = xrealloc_array(NULL, words + 9, sizeof(*out));
 	out[used++] = xstrdup(helper);
 	out[used++] = xstrdup("--policy");
 	out[used++] = xstrdup(policy);
@@ -63,6 +64,8 @@ char **linux_argv(const struct wrap *wrap, size_t *command, struct error *err)
 	out[used++] = xstrdup(wrap->command.cwd);
 	if (wrap->backend && strcmp(wrap->backend, "landlock") == 0)
 		out[used++] = xstrdup("--landlock");
+	else if (json_is_false(json_object_get(able, "fresh_proc")))
+		out[used++] = xstrdup("--no-proc");
 	/* A command may begin with a dash; nothing after this is an option. */
 	out[used++] = xstrdup("--");
 	*command = used;

@@ -1,0 +1,48 @@
+#!/bin/bash
+# Where a container masks parts of /proc, the kernel lets no fresh one be
+# mounted, and the sandbox shows the one that is there: said, and known before.
+. "${0%/*}/lib.sh"
+. "$TESTS/documents.sh"
+need USERNS
+need LANDLOCK 1
+cd "$ws" || exit 1
+
+masked() { unshare -Urm bash -c 'mount -t tmpfs none /proc/fs && exec "$@"' masked "$@"; }
+lost() { field '[.sandbox.lost[].guarantee] | join(" ")'; }
+
+# Somebody outside, and whether a command in the sandbox sees what it was started with.
+sleep 987654 &
+kill_later $!
+sees=(bash -c 'for f in /proc/[0-9]*/cmdline; do tr "\0" " " <"$f"; done 2>/dev/null | grep -c "sleep 98765[4]"')
+
+doc "$approved" >"$scratch/doc"
+run "$SBX/sbx-select" <"$scratch/doc"
+is "control: nothing is lost where nothing is masked" "$(lost)" ""
+is "... and a fresh one can be had" "$(field .sandbox.capabilities.fresh_proc)" true
+boxed "${sees[@]}"
+is "... which shows nobody outside" "$out" 0
+
+run masked "$SBX/sbx-select" <"$scratch/doc"
+is "masked: what is lost is named" "$(lost)" process-visibility
+like "... with a cure" "$(field '.sandbox.lost[0].cure')" systempaths=unconfined
+is "... and the sandbox is the same otherwise" "$(field .sandbox.backend)" bubblewrap
+run masked "${box[@]}" "${sees[@]}"
+is "... and it is so: the outside is seen" "$out" 1
+
+# A doomed attempt costs as much as the one that then works.
+run masked "${box[@]:0:1}" --dry-run "${box[@]:1}" true
+like "no fresh one is tried in vain" "$(field '.exec.argv | join(" ")')" ' --no-proc -- true$'
+run "${box[@]:0:1}" --dry-run "${box[@]:1}" true
+unlike "control: elsewhere it is" "$(field '.exec.argv | join(" ")')" ' --no-proc '
+if have PROGRAM strace; then
+	masked strace -f -qq -e trace=mount -o "$scratch/trace" "${box[@]}" true >/dev/null 2>&1
+	is "... nor by the helper" "$(grep -c '"proc", .*"proc"' "$scratch/trace")" 0
+	strace -f -qq -e trace=mount -o "$scratch/trace" "${box[@]}" true >/dev/null 2>&1
+	is "control: it is one mount" "$(grep -c '"proc", .*"proc"' "$scratch/trace")" 1
+fi
+
+run masked "$SBX/sbx-select" --probe
+is "the probe tries it in the same way" "$status" 0
+like "... and says what is seen" "$out" '^note fresh /proc: .*shows the processes outside'
+
+finish
