@@ -15,7 +15,7 @@ static const char *obstacle(const struct request *request)
 	if (!kernel_at_least(5, 14))
 		return "this kernel is older than 5.14";
 	if (request->observe == OBSERVE_AUTO && !kernel_at_least(6, 6))
-		return "this kernel is older than 6.6; sbx.observe = \\\"on\\\" does it, slowly";
+		return "this kernel is older than 6.6; -c sbx.observe=on observes them, slowly";
 	return NULL;
 }
 

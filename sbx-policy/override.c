@@ -6,6 +6,7 @@
 #include "osstring.h"
 #include "toml.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* {"a":{"b":value}} for the key a.b */
@@ -19,6 +20,28 @@ static json_t *nested(char *const *parts, json_t *value)
 	while (count > 0)
 		value = xjson(json_pack("{s:o}", parts[--count], value));
 	return value;
+}
+
+/* What a person types without thinking of TOML: -c sbx.observe=on */
+static bool is_bare_word(const char *text)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	static const char others[] = "0123456789_-";
+	size_t len = strspn(text, letters);
+
+	if (len == 0)
+		return false;
+	while (text[len] && (strchr(letters, text[len]) || strchr(others, text[len])))
+		len++;
+	return text[len] == '\0';
+}
+
+/* A word that is no TOML is a string; a key that takes something else refuses it by name. */
+static json_t *value_of(const char *text, struct error *why)
+{
+	json_t *value = toml_value(text, "value", why);
+
+	return !value && is_bare_word(text) ? xjson(json_string(text)) : value;
 }
 
 int override_take(struct config *overrides, const char *assignment, struct notes *notes,
@@ -37,7 +60,7 @@ int override_take(struct config *overrides, const char *assignment, struct notes
 	if (toml_key_prefix(assignment, &rest, &parts, &why) < 0 || *rest != '=')
 		return error_set(err, EXIT_USAGE, "usage", "--config \"%s\": expected KEY=VALUE",
 		                 assignment);
-	value = toml_value(rest + 1, "value", &why);
+	value = value_of(rest + 1, &why);
 	if (!value)
 		return error_set(err, EXIT_INPUT, "bad-config", "--config \"%s\": %s", assignment,
 		                 why.message);

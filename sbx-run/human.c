@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "osstring.h"
 #include "text.h"
+#include "told.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -151,6 +152,21 @@ static void write_all(int fd, const char *text, size_t len)
 	}
 }
 
+/*
+ * Where nobody looks, whoever asked for a report is told so each time.  A
+ * person at a terminal is told once; where that cannot be remembered, when it
+ * would explain something.
+ */
+static bool is_worth_saying(bool asked, bool failed)
+{
+	enum told before;
+
+	if (asked)
+		return true;
+	before = told("unobserved");
+	return before == TOLD_NEVER || (before == TOLD_UNKNOWN && failed);
+}
+
 void human_report(const json_t *doc, int fd, bool always)
 {
 	const json_t *result = json_object_get(doc, "result");
@@ -168,7 +184,7 @@ void human_report(const json_t *doc, int fd, bool always)
 		return;
 	if (json_array_size(json_object_get(result, "denials")) > 0)
 		write_denials(&fold, result);
-	if (why && (always || failed)) {
+	if (why && is_worth_saying(always, failed)) {
 		cleanup_free char *line = xasprintf("denials are not observed: %s", why);
 		cleanup_free char *head = xasprintf("%s: ", program_name);
 
