@@ -219,12 +219,16 @@ finish() {
 
 # ---- prerequisites, looked at only when asked for ----------------------------
 
-# have USERNS | LANDLOCK ABI | NOTIFY | OBSERVER | ROOT | USER | X86_64 | PROGRAM NAME | RELEASE
+# have USERNS | MOUNTS | FRESH_PROC | LANDLOCK ABI | NOTIFY | OBSERVER | ROOT | USER | X86_64 | PROGRAM NAME | RELEASE
+# MOUNTS: root makes mounts of its own; in a container it may be unable to
+# FRESH_PROC: a /proc of its own can be mounted in a user namespace
 # OBSERVER: a kernel on which denials are observed without being asked for it
 # RELEASE: a build without sanitizers, which need a dynamic program and calls of their own
 have() {
 	case $1 in
 	USERNS) unshare -U true 2>/dev/null ;;
+	MOUNTS) have ROOT && unshare --mount true 2>/dev/null ;;
+	FRESH_PROC) unshare -Urpf --mount-proc true 2>/dev/null ;;
 	LANDLOCK) [ "$("$TRY" landlock-abi)" -ge "${2:-1}" ] 2>/dev/null ;;
 	NOTIFY) [ "$("$TRY" notify)" = "notify ok" ] ;;
 	OBSERVER) have NOTIFY && printf '6.6\n%s\n' "$(uname -r)" | sort -CV ;;
@@ -434,8 +438,9 @@ refused() {
 	*) note "no control for this user: $what: $out" ;;
 	esac
 	# If the sandbox failed to hold, root would do this to the machine: the
-	# sandbox starts in mounts that are thrown away.
-	if have ROOT; then
+	# sandbox starts in mounts that are thrown away.  A root that cannot make any
+	# is a container's, which is thrown away itself.
+	if have MOUNTS; then
 		run unshare --mount --propagation private "${box[@]}" "$TRY" "$@"
 	else
 		boxed "$TRY" "$@"
