@@ -8,10 +8,18 @@
 
 #include "../seccomp.h"
 
+#include <stdint.h>
+
+/*
+ * The architecture that make calls `name`, as in seccomp_data.arch.  -1: its
+ * filters cannot be made on this machine.
+ */
+int filter_target(const char *name, uint32_t *arch);
+
 /* Writes the kernel's form of the filter to fd; 0 or -errno. */
-int filter_compile(const struct seccomp_choice *choice, int fd);
+int filter_compile(const struct seccomp_choice *choice, uint32_t arch, int fd);
 
 /* Prints the rules themselves as C. */
-void filter_print_rules(void);
+void filter_print_rules(uint32_t arch);
 
 #endif

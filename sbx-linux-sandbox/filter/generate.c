@@ -25,11 +25,11 @@ static void print_row(struct sock_filter row)
 #define LAST_KNOWN 469 /* file_setattr, Linux 6.17; the same on every architecture */
 #define X32_BIT    0x40000000U
 
-static unsigned print_unknown(void)
+static unsigned print_unknown(uint32_t arch)
 {
 	const struct sock_filter rows[] = {
 	        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-	        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, seccomp_arch_native(), 0, 4),
+	        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, arch, 0, 4),
 	        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
 	        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 2, 0),
 	        BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, LAST_KNOWN, 0, 1),
@@ -42,11 +42,24 @@ static unsigned print_unknown(void)
 	return count;
 }
 
-static unsigned print_filter(unsigned index)
+/*
+ * libseccomp makes filters for other architectures of the calls that it knows,
+ * and ours are newer.  So it is given the target's numbers as if they were this
+ * machine's, and the one word that names the architecture is changed.  Nothing
+ * else differs: both keep the low half of an argument first.
+ */
+static struct sock_filter for_target(struct sock_filter row, uint32_t arch)
+{
+	if (row.code == (BPF_JMP | BPF_JEQ | BPF_K) && row.k == seccomp_arch_native())
+		row.k = arch;
+	return row;
+}
+
+static unsigned print_filter(unsigned index, uint32_t arch)
 {
 	const struct seccomp_choice choice = seccomp_choice_at(index);
 	int fd = memfd_create("filter", 0);
-	int failed = fd < 0 ? -1 : filter_compile(&choice, fd);
+	int failed = fd < 0 ? -1 : filter_compile(&choice, arch, fd);
 	struct sock_filter row;
 	unsigned count;
 
@@ -55,21 +68,29 @@ static unsigned print_filter(unsigned index)
 		exit(1);
 	}
 	printf("static struct sock_filter filter_%u[] = {\n", index);
-	for (count = print_unknown(); read(fd, &row, sizeof(row)) == (ssize_t)sizeof(row); count++)
-		print_row(row);
+	for (count = print_unknown(arch); read(fd, &row, sizeof(row)) == (ssize_t)sizeof(row);
+	     count++)
+		print_row(for_target(row, arch));
 	printf("};\n");
 	close(fd);
 	return count;
 }
 
-int main(void)
+/* generate [ARCH] */
+int main(int argc, char **argv)
 {
 	unsigned counts[SECCOMP_CHOICES];
+	uint32_t arch = seccomp_arch_native();
 
+	if (argc > 1 && filter_target(argv[1], &arch) < 0) {
+		fprintf(stderr, "generate: %s: no filters for it are made on this machine\n",
+		        argv[1]);
+		return 1;
+	}
 	printf("#include \"seccomp.h\"\n");
-	filter_print_rules();
+	filter_print_rules(arch);
 	for (unsigned i = 0; i < SECCOMP_CHOICES; i++)
-		counts[i] = print_filter(i);
+		counts[i] = print_filter(i, arch);
 	printf("const struct sock_fprog seccomp_filters[SECCOMP_CHOICES] = {\n");
 	for (unsigned i = 0; i < SECCOMP_CHOICES; i++)
 		printf("\t{%u, filter_%u},\n", counts[i], i);

@@ -14,6 +14,7 @@
 #include <linux/sched.h>
 #include <seccomp.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -277,9 +278,38 @@ static struct scmp_arg_cmp comparison(unsigned argument, enum test test, unsigne
 	return SCMP_CMP64(argument, SCMP_CMP_GT, value, 0);
 }
 
-static int number_of(const struct rule *rule)
+/*
+ * Not the other way round: the second half of an x86-64 filter is about x32,
+ * which only libseccomp for x86-64 writes.
+ */
+int filter_target(const char *name, uint32_t *arch)
 {
-	return rule->number ? rule->number : seccomp_syscall_resolve_name(rule->name);
+	static const struct {
+		const char *name;
+		uint32_t arch;
+	} known[] = {{"x86_64", SCMP_ARCH_X86_64}, {"arm64", SCMP_ARCH_AARCH64}};
+
+	*arch = 0;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(known[i].name, name) == 0)
+			*arch = known[i].arch;
+	return *arch == seccomp_arch_native() || *arch == SCMP_ARCH_AARCH64 ? 0 : -1;
+}
+
+/* From here on a call has the same number everywhere. */
+#define FIRST_COMMON 424
+
+/* Negative: not a call of the target. */
+static int number_by_name(uint32_t arch, const char *name, int number)
+{
+	int found = seccomp_syscall_resolve_name_arch(arch, name);
+
+	return found == __NR_SCMP_ERROR && number >= FIRST_COMMON ? number : found;
+}
+
+static int number_of(uint32_t arch, const struct rule *rule)
+{
+	return number_by_name(arch, rule->name, rule->number);
 }
 
 /*
@@ -293,24 +323,24 @@ static uint32_t action(const struct rule *rule, const struct seccomp_choice *cho
 	               : SCMP_ACT_ERRNO((unsigned)rule->answer);
 }
 
-static int add_rule(scmp_filter_ctx context, const struct rule *rule, uint32_t what)
+static int add_rule(scmp_filter_ctx context, uint32_t arch, const struct rule *rule, uint32_t what)
 {
 	struct scmp_arg_cmp args[2];
 	unsigned count = 0;
 
 	/* Not a call of this architecture (open, chmod on arm64): nothing to refuse. */
-	if (number_of(rule) < 0)
+	if (number_of(arch, rule) < 0)
 		return 0;
 	while (count < 2 && rule->tests[count].test != ANY) {
 		args[count] = comparison(rule->tests[count].argument, rule->tests[count].test,
 		                         rule->tests[count].value);
 		count++;
 	}
-	return seccomp_rule_add_array(context, what, number_of(rule), count, args);
+	return seccomp_rule_add_array(context, what, number_of(arch, rule), count, args);
 }
 
 /* Everything but a plain open for reading. */
-static int watch_writes(scmp_filter_ctx context, const struct call *call)
+static int watch_writes(scmp_filter_ctx context, const struct call *call, int number)
 {
 	static const struct {
 		unsigned long mask, value;
@@ -324,34 +354,37 @@ static int watch_writes(scmp_filter_ctx context, const struct call *call)
 		struct scmp_arg_cmp arg = SCMP_CMP64((unsigned)call->flags, SCMP_CMP_MASKED_EQ,
 		                                     flags[i].mask, flags[i].value);
 
-		failed = seccomp_rule_add_array(context, SCMP_ACT_NOTIFY, call->number, 1, &arg);
+		failed = seccomp_rule_add_array(context, SCMP_ACT_NOTIFY, number, 1, &arg);
 	}
 	return failed;
 }
 
-static int watch_unless_zero(scmp_filter_ctx context, const struct call *call, unsigned argument)
+static int watch_unless_zero(scmp_filter_ctx context, int number, unsigned argument)
 {
 	struct scmp_arg_cmp arg = SCMP_CMP64(argument, SCMP_CMP_NE, 0, 0);
 
-	return seccomp_rule_add_array(context, SCMP_ACT_NOTIFY, call->number, 1, &arg);
+	return seccomp_rule_add_array(context, SCMP_ACT_NOTIFY, number, 1, &arg);
 }
 
-static int watch(scmp_filter_ctx context, const struct call *call,
+static int watch(scmp_filter_ctx context, uint32_t arch, const struct call *call,
                  const struct seccomp_choice *choice)
 {
 	bool local = choice->net == NET_OFF_TOLD || choice->net == NET_LOOPBACK;
+	int number = number_by_name(arch, call->name, call->number);
 
+	if (number < 0)
+		return 0;
 	if (call->act != ACT_CONNECT && choice->watch < WATCH_FILES)
 		return 0;
 	switch (call->act) {
 	case ACT_OPEN:
 		if (choice->watch < WATCH_READS)
-			return watch_writes(context, call);
+			return watch_writes(context, call, number);
 		break;
 	case ACT_TIMES:
-		return watch_unless_zero(context, call, (unsigned)call->path);
+		return watch_unless_zero(context, number, (unsigned)call->path);
 	case ACT_SENDTO:
-		return local ? watch_unless_zero(context, call, 4) : 0;
+		return local ? watch_unless_zero(context, number, 4) : 0;
 	case ACT_SENDMSG:
 		if (!local)
 			return 0;
@@ -359,10 +392,10 @@ static int watch(scmp_filter_ctx context, const struct call *call,
 	default:
 		break;
 	}
-	return seccomp_rule_add_array(context, SCMP_ACT_NOTIFY, call->number, 0, NULL);
+	return seccomp_rule_add_array(context, SCMP_ACT_NOTIFY, number, 0, NULL);
 }
 
-int filter_compile(const struct seccomp_choice *choice, int fd)
+int filter_compile(const struct seccomp_choice *choice, uint32_t arch, int fd)
 {
 	scmp_filter_ctx context = seccomp_init(SCMP_ACT_ALLOW);
 	int failed = context ? 0 : -ENOMEM;
@@ -374,26 +407,26 @@ int filter_compile(const struct seccomp_choice *choice, int fd)
 		failed = seccomp_attr_set(context, SCMP_FLTATR_CTL_OPTIMIZE, 2);
 	for (size_t i = 0; !failed && i < sizeof(rules) / sizeof(rules[0]); i++)
 		if (rule_applies(&rules[i], choice))
-			failed = add_rule(context, &rules[i], action(&rules[i], choice));
+			failed = add_rule(context, arch, &rules[i], action(&rules[i], choice));
 	for (size_t i = 0; !failed && choice->watch > WATCH_NONE && i < call_count; i++)
-		failed = watch(context, &calls[i], choice);
+		failed = watch(context, arch, &calls[i], choice);
 	if (!failed)
 		failed = seccomp_export_bpf(context, fd);
 	seccomp_release(context);
 	return failed;
 }
 
-void filter_print_rules(void)
+void filter_print_rules(uint32_t arch)
 {
 	printf("const struct rule seccomp_rules[] = {\n");
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
 		const struct rule *r = &rules[i];
 
-		if (number_of(r) >= 0)
+		if (number_of(arch, r) >= 0)
 			printf("\t{\"%s\", %d, %d, %d, {{%u, %d, %luU}, {%u, %d, %luU}}},\n",
-			       r->name, number_of(r), r->when, r->answer, r->tests[0].argument,
-			       r->tests[0].test, r->tests[0].value, r->tests[1].argument,
-			       r->tests[1].test, r->tests[1].value);
+			       r->name, number_of(arch, r), r->when, r->answer,
+			       r->tests[0].argument, r->tests[0].test, r->tests[0].value,
+			       r->tests[1].argument, r->tests[1].test, r->tests[1].value);
 	}
 	printf("};\nconst size_t seccomp_rule_count = sizeof(seccomp_rules) / sizeof(seccomp_rules[0]);\n");
 }
