@@ -7,8 +7,8 @@ VERSION = 0.2.0
 PREFIX = /usr/local
 DESTDIR =
 CC = gcc
-OBJCOPY = objcopy
 BUILD = build
+include share/build/arch.mk
 
 PACKAGES_BUILD = gcc musl-tools libc6-dev linux-libc-dev libseccomp-dev libcap-dev libjansson-dev xz-utils
 PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace guile-3.0 zsh fish iproute2 curl python3-fusepy libfuse2 e2fsprogs \
@@ -17,6 +17,7 @@ PACKAGES_BENCH = bubblewrap valgrind python3 jq gcc
 # What Debian has of other sandboxes; not every release has each.
 PACKAGES_PEERS = bubblewrap firejail nsjail
 PACKAGES_DEB = lintian binutils
+PACKAGES_ARM64 = gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 PACKAGES_WINDOWS = gcc-mingw-w64-x86-64-win32 wine64 wine
 PACKAGES_FUZZ = clang libclang-rt-dev
 PACKAGES_LINT = clang clang-format cppcheck shellcheck mandoc
@@ -58,6 +59,11 @@ LEAN_CC := $(shell command -v musl-gcc 2>/dev/null)
 ifneq ($(SAN)-$(LEAN)-$(notdir $(CC))-$(if $(LEAN_CC),yes),--gcc-yes)
 LEAN_CC :=
 endif
+# No library is there for another machine, either: all programs are built so, with
+# what the cross compiler brings.
+ifdef CROSS
+LEAN_CC := $(CC)
+endif
 ifneq ($(LEAN_CC),)
 LEAN_INCLUDE = $(BUILD)/lean/include
 LEAN_READY = $(BUILD)/lean/ready
@@ -83,17 +89,18 @@ missing = $(shell for p in $(1); do dpkg-query -W -f='$${db:Status-Status}' $$p 
 $(BUILD)/packages.ok:
 	@mkdir -p $(BUILD)
 	@printf '#include <jansson.h>\n#include <seccomp.h>\n#include <sys/capability.h>\n#include <linux/landlock.h>\nint main(void){return 0;}\n' >$(BUILD)/packages.c
-	@if ! $(CC) -o $(BUILD)/packages.out $(BUILD)/packages.c -ljansson -lseccomp -lcap 2>$(BUILD)/packages.log; then \
-		echo "sbx: packages are missing: $(call missing,$(PACKAGES_BUILD))" >&2; \
-		echo "sbx: install them with: apt-get install $(PACKAGES_BUILD)" >&2; \
+	@if ! $(if $(CROSS),gcc,$(CC)) -o $(BUILD)/packages.out $(BUILD)/packages.c -ljansson -lseccomp -lcap 2>$(BUILD)/packages.log || \
+		! command -v $(firstword $(CC)) >/dev/null; then \
+		echo "sbx: packages are missing: $(call missing,$(PACKAGES_BUILD) $(if $(CROSS),$(PACKAGES_ARM64)))" >&2; \
+		echo "sbx: install them with: apt-get install $(PACKAGES_BUILD) $(if $(CROSS),$(PACKAGES_ARM64))" >&2; \
 		exit 1; \
 	fi
 	@rm -f $(BUILD)/packages.c $(BUILD)/packages.out $(BUILD)/packages.log
 	@touch $@
 
-# Installs what is missing, and says so.  WHAT=build|test|bench|deb|fuzz|windows|all
+# Installs what is missing, and says so.  WHAT=build|test|bench|deb|fuzz|windows|arm64|all
 packages:
-	@set -e; need="$(call missing,$(PACKAGES_BUILD) $(if $(filter all test windows,$(WHAT)),$(PACKAGES_TEST)) $(if $(filter bench,$(WHAT)),$(PACKAGES_BENCH)) $(if $(filter deb,$(WHAT)),$(PACKAGES_DEB)) $(if $(filter fuzz,$(WHAT)),$(PACKAGES_FUZZ)) $(if $(filter windows,$(WHAT)),$(PACKAGES_WINDOWS)) $(if $(filter all,$(WHAT)),$(PACKAGES_LINT)))"; \
+	@set -e; need="$(call missing,$(PACKAGES_BUILD) $(if $(filter all test windows,$(WHAT)),$(PACKAGES_TEST)) $(if $(filter bench,$(WHAT)),$(PACKAGES_BENCH)) $(if $(filter deb,$(WHAT)),$(PACKAGES_DEB)) $(if $(filter fuzz,$(WHAT)),$(PACKAGES_FUZZ)) $(if $(filter windows,$(WHAT)),$(PACKAGES_WINDOWS)) $(if $(filter arm64,$(WHAT)),$(PACKAGES_ARM64)) $(if $(filter all,$(WHAT)),$(PACKAGES_LINT)))"; \
 	[ -n "$${need% }" ] || exit 0; \
 	echo "sbx: installing with apt-get: $$need"; \
 	if [ "$$(id -u)" != 0 ]; then as=sudo; else as=; fi; \
@@ -166,10 +173,20 @@ program_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)/*.c))
 
 # libseccomp is needed when building only: the filters are made here.
 FILTER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard sbx-linux-sandbox/filter/*.c) sbx-linux-sandbox/rule.c sbx-linux-sandbox/calls.c)
+ifdef CROSS
+.PHONY: native
+native:
+	@$(MAKE) --no-print-directory ARCH=$(HOST_ARCH) CC=gcc BUILD=build all
+$(BUILD)/filters.c: native
+	@mkdir -p $(@D)
+	build/generate $(ARCH) >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+else
 $(BUILD)/generate: $(FILTER_OBJECTS)
 	$(CC) $(CFLAGS) -o $@ $^ -lseccomp
 $(BUILD)/filters.c: $(BUILD)/generate
-	$< >$@
+	$< $(ARCH) >$@
+endif
 $(BUILD)/filters.o: $(BUILD)/filters.c $(LEAN_READY)
 	$(or $(LEAN_CC),$(CC)) $(SBX_CFLAGS) -iquote sbx-linux-sandbox $(LEAN_FLAGS) $(CFLAGS) -c -o $@ $<
 
@@ -181,7 +198,7 @@ $(BUILD)/bin/%: $$(call program_objects,$$*) $(BUILD)/libsbx.a
 
 # ---- lean programs -------------------------------------------------------
 #
-LEAN_BINARIES = $(if $(LEAN_CC),$(COMMANDS:%=$(BUILD)/bin/%) $(BUILD)/bin/sbx-linux-sandbox)
+LEAN_BINARIES = $(if $(LEAN_CC),$(COMMANDS:%=$(BUILD)/bin/%) $(BUILD)/bin/sbx-linux-sandbox $(if $(CROSS),$(HELPERS:%=$(BUILD)/bin/%)))
 lean_objects = $(patsubst %.c,$(BUILD)/lean/%.o,$(wildcard $(1)/*.c))
 JANSSON_SOURCES = dump error hashtable hashtable_seed load memory pack_unpack strbuffer strconv utf value version
 JANSSON_OBJECTS = $(JANSSON_SOURCES:%=$(BUILD)/lean/jansson/%.o)
@@ -196,8 +213,10 @@ JANSSON_CONFIG = HAVE_CLOSE HAVE_FCNTL_H HAVE_GETPID HAVE_GETTIMEOFDAY HAVE_LOCA
 $(BUILD)/lean/ready: $(JANSSON_STORE) $(BUILD)/packages.ok
 	@lib/fetch-source $(JANSSON_LOCK) $(JANSSON_STORE)
 	@rm -rf $(BUILD)/lean && mkdir -p $(LEAN_INCLUDE) $(BUILD)/lean/jansson
+ifndef CROSS
 	@for d in linux asm-generic; do ln -s /usr/include/$$d $(LEAN_INCLUDE)/$$d; done
 	@ln -s $$($(CC) -print-sysroot)/usr/include/$$($(CC) -print-multiarch)/asm $(LEAN_INCLUDE)/asm
+endif
 	@mkdir $(LEAN_INCLUDE)/sys && ln -s /usr/include/sys/capability.h $(LEAN_INCLUDE)/sys/
 	tar -xzf $(JANSSON_STORE) -C $(BUILD)/lean/jansson --strip-components=2 --wildcards '*/src/*.[ch]' '*/src/jansson_config.h.in'
 	@{ for d in $(JANSSON_CONFIG); do echo "#define $$d 1"; done; \
@@ -223,9 +242,14 @@ $(BUILD)/lean/libsbx.a: $(LIB_OBJECTS:$(BUILD)/%=$(BUILD)/lean/%) $(JANSSON_OBJE
 
 # ---- completions ---------------------------------------------------------
 
+ifdef CROSS
+$(BUILD)/completions/ready: native
+	@rm -rf $(@D) && mkdir -p $(@D) && cp -a build/completions/. $(@D)
+else
 $(BUILD)/completions/ready: $(BINARIES) $(wildcard share/completions/*) share/presets
 	@echo "  GENERATE completions"; share/completions/generate $(@D) $(BUILD)/bin share/presets $(PROGRAMS)
 	@touch $@
+endif
 
 -include $(wildcard $(BUILD)/lib/*.d $(BUILD)/sbx-*/*.d $(BUILD)/sbx-*/*/*.d $(BUILD)/lean/*/*.d $(BUILD)/t/*.d $(BUILD)/t/*/*.d)
 
@@ -436,7 +460,7 @@ deb-test: deb
 # ---- upkeep --------------------------------------------------------------
 
 C_FILES = $(wildcard lib/*.[ch] sbx-*/*.[ch] sbx-*/*/*.[ch] t/*.[ch] t/*/*.[ch])
-SHELL_FILES = lib/fetch-source t/fuzz/run $(addprefix share/debian/,build check-profile postinst prerm) t/installcheck t/distcheck t/reproducible share/completions/generate share/completions/body.bash .ci/run t/run t/windows/run t/demo $(wildcard t/*.t t/*.sh t/windows/*.t t/windows/*.sh t/perf/*)
+SHELL_FILES = lib/fetch-source  t/fuzz/run $(addprefix share/debian/,build check-profile postinst prerm) t/installcheck t/distcheck t/reproducible share/completions/generate share/completions/body.bash .ci/run t/run t/windows/run t/demo $(wildcard t/*.t t/*.sh t/windows/*.t t/windows/*.sh t/perf/*)
 
 lint:
 	@$(MAKE) --no-print-directory packages WHAT=all
