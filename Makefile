@@ -394,6 +394,8 @@ bench-peers:
 	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
 	@SBX_BUILD=$(abspath $(BUILD)) t/perf/peers $(PACKAGES_PEERS)
 
+include share/build/machines.mk
+
 # ---- install -------------------------------------------------------------
 
 SHARE = $(DESTDIR)$(PREFIX)/share
@@ -460,7 +462,7 @@ deb-test: deb
 # ---- upkeep --------------------------------------------------------------
 
 C_FILES = $(wildcard lib/*.[ch] sbx-*/*.[ch] sbx-*/*/*.[ch] t/*.[ch] t/*/*.[ch])
-SHELL_FILES = lib/fetch-source  t/fuzz/run $(addprefix share/debian/,build check-profile postinst prerm) t/installcheck t/distcheck t/reproducible share/completions/generate share/completions/body.bash .ci/run t/run t/windows/run t/demo $(wildcard t/*.t t/*.sh t/windows/*.t t/windows/*.sh t/perf/*)
+SHELL_FILES = lib/fetch-source $(wildcard t/machines/*) t/fuzz/run $(addprefix share/debian/,build check-profile postinst prerm) t/installcheck t/distcheck t/reproducible share/completions/generate share/completions/body.bash .ci/run t/run t/windows/run t/demo $(wildcard t/*.t t/*.sh t/windows/*.t t/windows/*.sh t/perf/*)
 
 lint:
 	@$(MAKE) --no-print-directory packages WHAT=all
@@ -498,7 +500,7 @@ reproducible: dist
 	@t/reproducible build/$(DIST).tar.xz
 
 clean:
-	find build -mindepth 1 -maxdepth 1 ! -name download -exec rm -rf {} + 2>/dev/null || true
+	find build -mindepth 1 -maxdepth 1 ! -name download ! -name machines -exec rm -rf {} + 2>/dev/null || true
 
 distclean:
 	rm -rf build
