@@ -395,6 +395,7 @@ bench-peers:
 	@SBX_BUILD=$(abspath $(BUILD)) t/perf/peers $(PACKAGES_PEERS)
 
 include share/build/machines.mk
+include share/build/release.mk
 
 # ---- install -------------------------------------------------------------
 
@@ -462,7 +463,7 @@ deb-test: deb
 # ---- upkeep --------------------------------------------------------------
 
 C_FILES = $(wildcard lib/*.[ch] sbx-*/*.[ch] sbx-*/*/*.[ch] t/*.[ch] t/*/*.[ch])
-SHELL_FILES = lib/fetch-source $(wildcard t/machines/*) t/fuzz/run $(addprefix share/debian/,build check-profile postinst prerm) t/installcheck t/distcheck t/reproducible share/completions/generate share/completions/body.bash .ci/run t/run t/windows/run t/demo $(wildcard t/*.t t/*.sh t/windows/*.t t/windows/*.sh t/perf/*)
+SHELL_FILES = lib/fetch-source $(wildcard share/release/*) $(wildcard t/machines/*) t/fuzz/run $(addprefix share/debian/,build check-profile postinst prerm) t/installcheck t/distcheck t/reproducible share/completions/generate share/completions/body.bash .ci/run t/run t/windows/run t/demo $(wildcard t/*.t t/*.sh t/windows/*.t t/windows/*.sh t/perf/*)
 
 lint:
 	@$(MAKE) --no-print-directory packages WHAT=all
