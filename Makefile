@@ -102,10 +102,7 @@ $(BUILD)/packages.ok:
 packages:
 	@set -e; need="$(call missing,$(PACKAGES_BUILD) $(if $(filter all test windows,$(WHAT)),$(PACKAGES_TEST)) $(if $(filter bench,$(WHAT)),$(PACKAGES_BENCH)) $(if $(filter deb,$(WHAT)),$(PACKAGES_DEB)) $(if $(filter fuzz,$(WHAT)),$(PACKAGES_FUZZ)) $(if $(filter windows,$(WHAT)),$(PACKAGES_WINDOWS)) $(if $(filter arm64,$(WHAT)),$(PACKAGES_ARM64)) $(if $(filter all,$(WHAT)),$(PACKAGES_LINT)))"; \
 	[ -n "$${need% }" ] || exit 0; \
-	echo "sbx: installing with apt-get: $$need"; \
-	if [ "$$(id -u)" != 0 ]; then as=sudo; else as=; fi; \
-	$$as apt-get update -qq -o Acquire::Retries=3; \
-	DEBIAN_FRONTEND=noninteractive $$as apt-get install -y -qq -o Acquire::Retries=3 --no-install-recommends $$need >/dev/null
+	share/build/get-packages sbx-$(VERSION)-linux-$(HOST_ARCH).tar.xz $$need
 
 # ---- sources obtained by hash --------------------------------------------
 
@@ -379,9 +376,12 @@ fuzz:
 
 -include $(wildcard $(FUZZ)/*/*.d $(FUZZ)/t/fuzz/*.d)
 
+# Few lines: what the compiler says is of interest when it fails.
 demo:
 	@$(MAKE) --no-print-directory packages WHAT=build
-	@$(MAKE) --no-print-directory all
+	@mkdir -p $(BUILD) && echo "Building in $(BUILD), which takes less than a minute ..."
+	@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc)) all >$(BUILD)/demo.log 2>&1 || \
+		{ tail -n 20 $(BUILD)/demo.log >&2; exit 1; }
 	@SBX_BUILD=$(abspath $(BUILD)) t/demo
 
 bench:
@@ -463,7 +463,7 @@ deb-test: deb
 # ---- upkeep --------------------------------------------------------------
 
 C_FILES = $(wildcard lib/*.[ch] sbx-*/*.[ch] sbx-*/*/*.[ch] t/*.[ch] t/*/*.[ch])
-SHELL_FILES = lib/fetch-source $(wildcard share/release/*) $(wildcard t/machines/*) t/fuzz/run $(addprefix share/debian/,build check-profile postinst prerm) t/installcheck t/distcheck t/reproducible share/completions/generate share/completions/body.bash .ci/run t/run t/windows/run t/demo $(wildcard t/*.t t/*.sh t/windows/*.t t/windows/*.sh t/perf/*)
+SHELL_FILES = lib/fetch-source share/build/get-packages $(wildcard share/release/*) $(wildcard t/machines/*) t/fuzz/run $(addprefix share/debian/,build check-profile postinst prerm) t/installcheck t/distcheck t/reproducible share/completions/generate share/completions/body.bash .ci/run t/run t/windows/run t/demo $(wildcard t/*.t t/*.sh t/windows/*.t t/windows/*.sh t/perf/*)
 
 lint:
 	@$(MAKE) --no-print-directory packages WHAT=all

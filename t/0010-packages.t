@@ -37,6 +37,19 @@ like "saying so" "$out" 'installing.*libjansson-dev'
 make_here packages WHAT=test
 like "the tests' own packages are installed for the tests" "$(cat "$scratch/calls")" 'install .*jq'
 
+# An ordinary user without sudo, or one whose password nobody is there to ask for.
+: >"$scratch/calls"
+printf '#!/bin/sh\n[ "$1" != -u ] || echo 1000\n' >"$fake/id"
+printf '#!/bin/sh\n[ "$1" != -n ] || exit 1\necho "sudo $*" >>"%s"\n' "$scratch/calls" >"$fake/sudo"
+chmod +x "$fake/id"
+make_here demo
+isnt "without an administrator nothing is built" "$status" 0
+like "what to ask for is named" "$err" 'an administrator installs them: apt-get install .*libjansson-dev'
+like "... and what needs no packages" "$err" 'sbx-[0-9.]+-linux-[a-z0-9_]+.tar.xz needs no packages and no root'
+ok "... in a few lines" test "$(grep -c ^sbx: <<<"$err")" -lt 6
+is "... and nothing was tried" "$(cat "$scratch/calls")" ""
+rm "$fake/id"
+
 printf '#!/bin/sh\necho installed\n' >"$fake/dpkg-query"
 : >"$scratch/calls"
 make_here packages WHAT=all

@@ -11,7 +11,12 @@ like "a write outside is refused" "$out" '^ok +write beside.* refused'
 like "a hook is refused" "$out" '^ok +add a git hook.* refused'
 like "the network is refused" "$out" '^ok +open a network connection.* refused'
 like "each says why" "$out" 'Read-only file system'
-ok "it is short" test "$(wc -l <<<"$out")" -lt 24
+if have OBSERVER; then
+	like "the report names the file and what allows it" "$out" 'create elsewhere/main.c \(cp\).* allow with: --add-dir elsewhere'
+fi
+like "what is allowed is explained, with its source" "$out" '^ +project/.git +read +protected name'
+like "... and the workspace" "$out" '^ +project +write +workspace'
+ok "it is short" test "$(wc -l <<<"$out")" -lt 38
 
 # A launcher that only runs the command.
 mkdir -p "$scratch/fake/bin"

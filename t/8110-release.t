@@ -16,7 +16,7 @@ run "$ROOT/share/release/pack" "$BUILD" "$(uname -m)" "$version" "$scratch/$name
 if [ "$status" != 0 ] && grep -q 'not static' <<<"$err"; then
 	skip_all "the programs are not static here"
 fi
-is "an archive is made" "$status$err" 0
+is "an archive is made" "$status" 0
 (umask 077 && cd / && TZ=Asia/Kathmandu "$ROOT/share/release/pack" "$BUILD" "$(uname -m)" "$version" "$scratch/again.tar.xz")
 ok "... and the same once more" cmp "$scratch/$name.tar.xz" "$scratch/again.tar.xz"
 
