@@ -320,6 +320,18 @@ TEST_PROGRAMS = $(patsubst t/%.c,$(BUILD)/t/%,$(wildcard t/*.c t/unit/*.c))
 
 $(BUILD)/t/try: $(patsubst %.c,$(BUILD)/%.o,$(wildcard t/attempt/*.c))
 $(BUILD)/t/unit/linux-filter: $(BUILD)/filters.o
+# Those of a cross-build are judged here as well.
+ifeq ($(CROSS)$(HOST_ARCH),x86_64)
+TEST_PROGRAMS += $(BUILD)/t/unit/linux-filter-arm64
+$(BUILD)/filters-arm64.c: $(BUILD)/generate
+	$< arm64 >$@
+$(BUILD)/filters-arm64.o: $(BUILD)/filters-arm64.c
+	$(CC) $(SBX_CFLAGS) -iquote sbx-linux-sandbox $(CFLAGS) -c -o $@ $<
+$(BUILD)/t/unit/linux-filter-arm64.o: t/unit/linux-filter.c $(BUILD)/packages.ok
+	@mkdir -p $(@D)
+	$(CC) $(SBX_CFLAGS) $(CFLAGS) -DFILTERS_FOR_ARM64 -MMD -MP -c -o $@ $<
+$(BUILD)/t/unit/linux-filter-arm64: $(BUILD)/filters-arm64.o
+endif
 # It names system calls.
 $(BUILD)/t/fault: LIBS += -lseccomp
 $(BUILD)/t/%: $(BUILD)/t/%.o $(BUILD)/libsbx.a

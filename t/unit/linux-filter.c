@@ -14,9 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#if defined(__x86_64__)
+/* FILTERS_FOR_ARM64: those of a cross-build, which are data here. */
+#if defined(__x86_64__) && !defined(FILTERS_FOR_ARM64)
 #define NATIVE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
+#else
 #define NATIVE AUDIT_ARCH_AARCH64
 #endif
 #define LAST_KNOWN 469
@@ -178,11 +179,14 @@ int main(void)
 	for (unsigned i = 0; i < SECCOMP_CHOICES; i++)
 		for (int nr = 0; nr < 1024; nr++) {
 			const struct seccomp_data others[] = {
-			        {.nr = nr, .arch = AUDIT_ARCH_I386},
-			        {.nr = nr, .arch = AUDIT_ARCH_ARM},
-			        {.nr = nr, .arch = AUDIT_ARCH_X86_64 ^ 1U},
-#ifdef __x86_64__
-			        {.nr = nr | X32_BIT, .arch = NATIVE},
+				{.nr = nr, .arch = AUDIT_ARCH_I386},
+				{.nr = nr, .arch = AUDIT_ARCH_ARM},
+				{.nr = nr, .arch = AUDIT_ARCH_X86_64 ^ 1U},
+				{.nr = nr,
+				 .arch = NATIVE == AUDIT_ARCH_X86_64 ? AUDIT_ARCH_AARCH64
+				                                     : AUDIT_ARCH_X86_64},
+#if NATIVE == AUDIT_ARCH_X86_64
+				{.nr = nr | X32_BIT, .arch = NATIVE},
 #endif
 			};
 
