@@ -44,8 +44,12 @@ is "nothing is left of an attempt that went well" "$(left)" ""
 
 # ---- what is in the way --------------------------------------------------------
 
-run unshare -Ur bash -c 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$0" --probe' "$SBX/sbx-select"
-is "a switch: the last line turns it" "$(last "$out")" "next sysctl user.max_user_namespaces=10000"
+if unshare -Ur test -w /proc/sys/user/max_user_namespaces; then
+	run unshare -Ur bash -c 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$0" --probe' "$SBX/sbx-select"
+	is "a switch: the last line turns it" "$(last "$out")" "next sysctl user.max_user_namespaces=10000"
+else
+	skip "a switch: the last line turns it" "switches are read-only here"
+fi
 
 # Debian's switch does not concern root, who makes them all the same.
 mkdir "$scratch/kernel"
