@@ -113,7 +113,7 @@ static const struct {
          {"the sandbox around this one refuses user namespaces",
           "start the outer sbx-run with -c sbx.nested=true, if its policy protects no name in a "
           "writable directory",
-          "sbx-run -c sbx.nested=true -- COMMAND", false}},
+          "sbx-run -s read-only -c sbx.nested=true -- COMMAND", false}},
         {in_docker,
          {"the container's system call filter refuses user namespaces",
           "start the container with --security-opt seccomp=unconfined, or tell us that it is "

@@ -110,7 +110,7 @@ static const struct {
           .why = EPERM,
           .container = DOCKER},
          "the sandbox around",
-         "sbx-run -c sbx.nested=true",
+         "sbx-run -s read-only -c sbx.nested=true",
          false},
         {"a variable alone is believed in nothing",
          {.max_namespaces = 9, .unprivileged = -1, .inside = true, .why = EPERM},
