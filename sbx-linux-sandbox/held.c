@@ -82,20 +82,32 @@ static size_t directory_of(const struct held *held, struct passages *open, const
 /* What is larger is not the kind of file that says what is run. */
 #define TEXT_MAX (1 << 20)
 
-static void keep_text(struct held_name *name)
+static char *read_text(const struct held_name *name, struct stat *st)
 {
 	char self[32];
 	cleanup_close int fd = -1;
 	cleanup_free char *text = NULL;
 
-	if (fstat(name->mount->fd, &name->was) < 0 || !S_ISREG(name->was.st_mode) ||
-	    name->was.st_size > TEXT_MAX)
-		return;
+	if (fstat(name->mount->fd, st) < 0 || !S_ISREG(st->st_mode) || st->st_size > TEXT_MAX)
+		return NULL;
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", name->mount->fd);
 	fd = open(self, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	text = fd < 0 ? NULL : xmalloc((size_t)name->was.st_size + 1);
-	if (text && read_full(fd, text, (size_t)name->was.st_size) == (ssize_t)name->was.st_size)
-		name->text = keep_ptr(text);
+	text = fd < 0 ? NULL : xmalloc((size_t)st->st_size + 1);
+	if (!text || read_full(fd, text, (size_t)st->st_size) != (ssize_t)st->st_size)
+		return NULL;
+	return keep_ptr(text);
+}
+
+bool held_is_rewritten(const struct held_name *name)
+{
+	cleanup_free char *text = NULL;
+	struct stat st;
+
+	if (!name->loose || !name->text)
+		return false;
+	text = read_text(name, &st);
+	return !text || st.st_size != name->was.st_size ||
+	       memcmp(text, name->text, (size_t)st.st_size) != 0;
 }
 
 static void add(struct held *held, struct passages *open, const struct mount *mount, bool passage)
@@ -114,7 +126,8 @@ static void add(struct held *held, struct passages *open, const struct mount *mo
 	        .open = mount->around == ACCESS_WRITE,
 	};
 	if (!passage && mount->around == ACCESS_WRITE)
-		keep_text(&held->items[held->count]);
+		held->items[held->count].text =
+		        read_text(&held->items[held->count], &held->items[held->count].was);
 	if (passage) {
 		open->items = xrealloc_array(open->items, open->count + 1, sizeof(*open->items));
 		open->items[open->count++] = held->count;
@@ -170,19 +183,30 @@ int held_look(const struct held *held, const struct held_name *name, int directo
 	return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ? 0 : -1;
 }
 
-const struct held_name *held_changed(const struct held *held, const char **how)
+/* In the directory that held it at first. */
+static int look_where_it_was(const struct held *held, const struct held_name *name, struct stat *st)
 {
-	for (size_t i = 0; i < held->count; i++) {
-		const struct held_name *name = &held->items[i];
-		struct stat st;
-		int directory = name->directory == HELD_BY_ROOT
-		                        ? -1
-		                        : held->items[name->directory].mount->fd;
+	int directory =
+	        name->directory == HELD_BY_ROOT ? -1 : held->items[name->directory].mount->fd;
 
-		if (!name->compared || held_look(held, name, directory, &st) != 0)
-			continue;
-		*how = st.st_mode ? "replaced" : "removed or renamed";
-		return name;
-	}
+	return held_look(held, name, directory, st);
+}
+
+const struct held_name *held_changed(const struct held *held)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < held->count; i++)
+		if (held->items[i].compared && look_where_it_was(held, &held->items[i], &st) == 0)
+			return &held->items[i];
 	return NULL;
+}
+
+const char *held_how(const struct held *held, const struct held_name *name)
+{
+	struct stat st;
+
+	if (look_where_it_was(held, name, &st) != 0)
+		return "removed and put back";
+	return st.st_mode ? "replaced" : "removed or renamed";
 }

@@ -33,6 +33,8 @@ struct held_name {
 	bool open;        /* the command may write around it, once the mount is gone */
 	char *text;       /* of a file, as it was; NULL: too large, or not ours to read */
 	struct stat was;  /* of what has a text */
+	int number;       /* of its mount inside; 0: not known */
+	bool loose;       /* that mount is gone */
 };
 
 struct held {
@@ -50,7 +52,13 @@ void held_free(struct held *held);
 int held_look(const struct held *held, const struct held_name *name, int directory,
               struct stat *st);
 
-/* The first name that changed and what happened to it, or NULL; what cannot be seen has not. */
-const struct held_name *held_changed(const struct held *held, const char **how);
+/* The first name that changed, or NULL; what cannot be seen has not. */
+const struct held_name *held_changed(const struct held *held);
+
+/* What happened to it, in words. */
+const char *held_how(const struct held *held, const struct held_name *name);
+
+/* The same file with another text, written while no mount held it. */
+bool held_is_rewritten(const struct held_name *name);
 
 #endif

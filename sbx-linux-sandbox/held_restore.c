@@ -152,7 +152,7 @@ static void restore_locked(const struct held *held, const struct held_name *name
 	struct stat st;
 	int same = held_look(held, name, directory, &st);
 
-	if (same == 0)
+	if (same == 0 || (same > 0 && held_is_rewritten(name)))
 		restore(directory, name, st.st_mode != 0);
 	if (locked && unlinkat(directory, file, 0) < 0)
 		complain("\"%s\": could not remove %s: %s", name->mount->path, file,
@@ -165,7 +165,7 @@ static int judge(const struct held *held, const struct held_name *name, int dire
 	struct stat st;
 	int same = held_look(held, name, directory, &st);
 
-	if (same > 0)
+	if (same > 0 && !held_is_rewritten(name))
 		return name->mount->fd;
 	if (same < 0) {
 		complain("\"%s\": was it replaced during the run?  Looking at it: %s",
@@ -201,8 +201,9 @@ static int next_directory(const struct held *held, const struct held_name *name,
 		return name->mount->fd;
 	if (directory < 0)
 		return -1;
-	return held_look(held, name, directory, &st) > 0 ? name->mount->fd
-	                                                 : judge_reopened(held, name, directory);
+	if (held_look(held, name, directory, &st) > 0 && !held_is_rewritten(name))
+		return name->mount->fd;
+	return judge_reopened(held, name, directory);
 }
 
 void held_restore(const struct held *held)

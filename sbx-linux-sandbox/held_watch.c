@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "finish.h"
+#include "held_mounts.h"
 #include "memory.h"
 
 #include <fcntl.h>
@@ -13,7 +14,7 @@
 /* Without the sandbox's mount table nothing else tells that a mount is gone. */
 #define BLIND_LOOK_MS 50
 
-void held_watch_begin(struct held_watch *watch, const struct held *held, pid_t bwrap, long long now)
+void held_watch_begin(struct held_watch *watch, struct held *held, pid_t bwrap, long long now)
 {
 	*watch = (struct held_watch){
 	        .held = held,
@@ -40,6 +41,8 @@ static void open_tables(struct held_watch *watch, long long now)
 	if (inside > 0)
 		watch->tables[0] = open(path, O_RDONLY | O_CLOEXEC);
 	watch->tables[1] = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
+	if (watch->tables[0] >= 0)
+		held_mounts_learn(watch->held, watch->tables[0]);
 }
 
 int held_watch_left(const struct held_watch *watch, long long now)
@@ -49,11 +52,19 @@ int held_watch_left(const struct held_watch *watch, long long now)
 	return watch->next > now ? (int)(watch->next - now) : 0;
 }
 
-const struct held_name *held_watch_look(struct held_watch *watch, long long now, const char **how)
+const struct held_name *held_watch_judge(struct held_watch *watch)
+{
+	const struct held_name *lost =
+	        watch->tables[0] >= 0 ? held_mounts_lost(watch->held, watch->tables[0]) : NULL;
+
+	return lost ? lost : held_changed(watch->held);
+}
+
+const struct held_name *held_watch_look(struct held_watch *watch, long long now)
 {
 	/* First the tables: what happens after the look is seen in them. */
 	if (!watch->begun)
 		open_tables(watch, now);
 	watch->next = now + (watch->tables[0] >= 0 ? LOOK_MS : BLIND_LOOK_MS);
-	return held_changed(watch->held, how);
+	return held_watch_judge(watch);
 }

@@ -16,22 +16,24 @@
 #include <sys/types.h>
 
 struct held_watch {
-	const struct held *held;
+	struct held *held;
 	pid_t bwrap;     /* whose child is inside */
 	int tables[2];   /* mountinfo inside and outside; -1: not open yet, or not to be had */
 	long long begun; /* ms; 0: the tables were not opened yet */
 	long long next;  /* ms: when to look */
 };
 
-void held_watch_begin(struct held_watch *watch, const struct held *held, pid_t bwrap,
-                      long long now);
+void held_watch_begin(struct held_watch *watch, struct held *held, pid_t bwrap, long long now);
 void held_watch_end(struct held_watch *watch);
 
 /* How long to wait at most; -1: nothing is protected. */
 int held_watch_left(const struct held_watch *watch, long long now);
 
-/* The name that is lost and how, or NULL.  To be called when a table changed or the time has come.
+/* The name that is lost, or NULL.  To be called when a table changed or the time has come.
  */
-const struct held_name *held_watch_look(struct held_watch *watch, long long now, const char **how);
+const struct held_name *held_watch_look(struct held_watch *watch, long long now);
+
+/* The same at the end: what the command did in the last moment counts as well. */
+const struct held_name *held_watch_judge(struct held_watch *watch);
 
 #endif

@@ -76,13 +76,14 @@ void supervisor_unobserved(const struct supervisor *supervisor, const char *why)
 void supervisor_lost(const struct supervisor *supervisor)
 {
 	const char *path = supervisor->lost->mount->path;
+	/* Only now: the mount is gone a moment before the name is another. */
+	const char *how = held_how(supervisor->watch.held, supervisor->lost);
 	cleanup_json json_t *event = xjson(json_pack("{s:s, s:s, s:o}", "event", "failed", "why",
-	                                             supervisor->how, "path", os_string(path)));
+	                                             how, "path", os_string(path)));
 	cleanup_free char *text = xjson(json_dumps(event, JSON_COMPACT));
 	cleanup_free char *line = xasprintf("%s\n", text);
 
-	complain("\"%s\" was %s outside during the run; the command was ended", path,
-	         supervisor->how);
+	complain("\"%s\" was %s outside during the run; the command was ended", path, how);
 	report(supervisor, line);
 }
 
@@ -158,14 +159,14 @@ static int not_started(const char *program, int number)
 /* True when a protected name is another one than before. */
 static bool look_at_names(struct supervisor *supervisor)
 {
-	supervisor->lost = held_watch_look(&supervisor->watch, now_ms(), &supervisor->how);
+	supervisor->lost = held_watch_look(&supervisor->watch, now_ms());
 	return supervisor->lost != NULL;
 }
 
 /* What it did in the last moment counts as well. */
 static int command_says_it_ended(struct supervisor *supervisor, int status)
 {
-	supervisor->lost = held_changed(supervisor->watch.held, &supervisor->how);
+	supervisor->lost = held_watch_judge(&supervisor->watch);
 	return supervisor->lost ? SUPERVISED_LOST : command_ended(supervisor, status);
 }
 
@@ -287,7 +288,7 @@ static int step(struct supervisor *supervisor)
 	return fds[2].revents && line_is_dead(supervisor) ? SUPERVISED_HUNG_UP : STILL_RUNNING;
 }
 
-int supervise(struct supervisor *supervisor, const struct held *held, pid_t bwrap)
+int supervise(struct supervisor *supervisor, struct held *held, pid_t bwrap)
 {
 	int status;
 

@@ -27,7 +27,6 @@ struct supervisor {
 	long long deadline;              /* ms; 0: none.  SIGTERM and SIGHUP set it */
 	struct held_watch watch;         /* of the protected names */
 	const struct held_name *lost;    /* the first that was replaced */
-	const char *how;                 /* what happened to it */
 };
 
 /* Says why the report will have no denials. */
@@ -54,7 +53,7 @@ enum {
  * Until the command has ended, or must be.  The exit status for our caller,
  * with the event reported, or one of the above.
  */
-int supervise(struct supervisor *supervisor, const struct held *held, pid_t bwrap);
+int supervise(struct supervisor *supervisor, struct held *held, pid_t bwrap);
 
 /* Says that a protected name was lost, when the tree is gone. */
 void supervisor_lost(const struct supervisor *supervisor);

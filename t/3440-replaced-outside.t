@@ -91,6 +91,27 @@ for round in 1 2 3 4; do
 	like "git config, $round: where it is, is said" "$err" "config\" was replaced during the run.* is called config.sbx-[0-9a-f]{8} now, and the old one is back"
 done
 
+# The same file again, by a second name that it had for a moment: only its mount is gone.
+put_back() { python3 -c 'import os, sys; f, g = sys.argv[1:]; os.link(f, g); os.unlink(f); os.rename(g, f)' "$1" "$1.second"; }
+if have PROGRAM python3; then
+	for round in 1 2 3; do
+		fresh
+		"${git[@]}" init -q "$ws"
+		begin "${usual[@]}" --allow git -- sh -c 'echo spinning; until echo "$1" >>.git/config; do :; done 2>/dev/null; sleep 20' sh "$fsmonitor"
+		sleep 0.1
+		put_back "$ws/.git/config"
+		was_ended "put back, $round" "$ws/.git/config" '(replaced|removed or renamed|removed and put back)'
+		"${git[@]}" status >/dev/null 2>&1
+		ok "put back, $round: git runs nothing" absent "$ran_code"
+		unlike "put back, $round: nothing planted is in force" "$(cat "$ws/.git/config")" monitor
+	done
+	fresh
+	"${git[@]}" init -q "$ws"
+	before=$(stat -c %i "$ws/.git/config")
+	put_back "$ws/.git/config"
+	is "control: what is put back is the same file" "$(stat -c %i "$ws/.git/config")" "$before"
+fi
+
 set_of "$ws/.env" none
 for round in 1 2; do
 	fresh
