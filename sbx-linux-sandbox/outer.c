@@ -443,6 +443,7 @@ static int run(struct outer *outer, struct error *err)
 		return -1;
 	if (outer->unobserved)
 		supervisor_unobserved(&outer->supervisor, outer->unobserved);
+	outer->supervisor.plain = &outer->plain;
 	status = supervise(&outer->supervisor, &outer->held, outer->child);
 	end_tree(&outer->tree, outer->child, outer->supervisor.ended && !outer->request.landlock);
 	reopened_conclude(&outer->supervisor.reopened);

@@ -7,6 +7,10 @@
  * showing it in every listing of every plain directory; so what the command
  * made is disarmed when it has ended: its HEAD gets another name, which a
  * person can take back.
+ *
+ * The same goes for a checkout whose .git may be written: when that is spoiled,
+ * git takes the next best, and in "git diff HEAD" a file of that name is one
+ * too many.  There the policy closes the name, so the run ends when it appears.
  */
 #ifndef SBX_LINUX_PLANTED_H
 #define SBX_LINUX_PLANTED_H
@@ -14,11 +18,14 @@
 #include "error.h"
 #include "permissions.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct plain_root {
 	char *path;
 	int fd;
+	bool closed; /* the policy closes HEAD, and no stub stands for it */
+	bool beside; /* of a .git that the command can spoil */
 };
 
 struct plain_roots {
@@ -29,6 +36,12 @@ struct plain_roots {
 /* Remembers the writable roots that are no repository; to be called before there are stubs. */
 int plain_roots_find(const struct permissions *permissions, const char *private_tmp,
                      struct plain_roots *roots, struct error *err);
+
+/* Whether the path is a HEAD that is looked for, since a stub would be in git's way. */
+bool is_closed_head(const struct permissions *permissions, const char *path);
+
+/* The first root of which a repository is being made beside its .git, or NULL. */
+const struct plain_root *plain_roots_look(const struct plain_roots *roots);
 
 /* To be called when no process of the run is left. */
 void plain_roots_restore(struct plain_roots *roots);

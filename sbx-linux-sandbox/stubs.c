@@ -3,6 +3,7 @@
 #include "cleanup.h"
 #include "memory.h"
 #include "path.h"
+#include "planted.h"
 #include "slash_tmp.h"
 
 #include <errno.h>
@@ -234,7 +235,8 @@ static int protect(const struct permissions *permissions, struct stubs *stubs, c
 			/* Up to here the copy is the first missing path. */
 			cleanup_free char *parent = path_parent(copy);
 
-			if (permissions_resolve(permissions, parent, NULL) != ACCESS_WRITE)
+			if (permissions_resolve(permissions, parent, NULL) != ACCESS_WRITE ||
+			    is_closed_head(permissions, copy))
 				return 0;
 			return make_stub(stubs, dir, name, path, err);
 		}

@@ -4,6 +4,7 @@
 #include "control.h"
 #include "memory.h"
 #include "osstring.h"
+#include "path.h"
 #include "stop.h"
 #include "text.h"
 
@@ -73,18 +74,40 @@ void supervisor_unobserved(const struct supervisor *supervisor, const char *why)
 	report(supervisor, line);
 }
 
-void supervisor_lost(const struct supervisor *supervisor)
+static void report_failed(const struct supervisor *supervisor, const char *path, const char *how)
 {
-	const char *path = supervisor->lost->mount->path;
-	/* Only now: the mount is gone a moment before the name is another. */
-	const char *how = held_how(supervisor->watch.held, supervisor->lost);
 	cleanup_json json_t *event = xjson(json_pack("{s:s, s:s, s:o}", "event", "failed", "why",
 	                                             how, "path", os_string(path)));
 	cleanup_free char *text = xjson(json_dumps(event, JSON_COMPACT));
 	cleanup_free char *line = xasprintf("%s\n", text);
 
-	complain("\"%s\" was %s outside during the run; the command was ended", path, how);
 	report(supervisor, line);
+}
+
+static void name_replaced(const struct supervisor *supervisor)
+{
+	const char *path = supervisor->lost->mount->path;
+	/* Only now: the mount is gone a moment before the name is another. */
+	const char *how = held_how(supervisor->watch.held, supervisor->lost);
+
+	complain("\"%s\" was %s outside during the run; the command was ended", path, how);
+	report_failed(supervisor, path, how);
+}
+
+static void name_planted(const struct supervisor *supervisor)
+{
+	cleanup_free char *path = path_below(supervisor->planted->path, "HEAD");
+
+	complain("\"%s\" was made during the run, beside a .git; the command was ended", path);
+	report_failed(supervisor, path, "made");
+}
+
+void supervisor_lost(const struct supervisor *supervisor)
+{
+	if (supervisor->lost)
+		name_replaced(supervisor);
+	else
+		name_planted(supervisor);
 }
 
 /* 0, or -1 after a line on stderr. */
@@ -156,11 +179,12 @@ static int not_started(const char *program, int number)
 	return number == ENOENT ? 127 : 126;
 }
 
-/* True when a protected name is another one than before. */
+/* True when a protected name is another one than before, or is there though it must not be. */
 static bool look_at_names(struct supervisor *supervisor)
 {
 	supervisor->lost = held_watch_look(&supervisor->watch, now_ms());
-	return supervisor->lost != NULL;
+	supervisor->planted = plain_roots_look(supervisor->plain);
+	return supervisor->lost || supervisor->planted;
 }
 
 /* What it did in the last moment counts as well. */

@@ -7,6 +7,7 @@
 #include "error.h"
 #include "held_watch.h"
 #include "observe.h"
+#include "planted.h"
 #include "reopen.h"
 #include "tree.h"
 
@@ -21,12 +22,14 @@ struct supervisor {
 	int tty;       /* -1: none */
 	bool lifeline; /* report is a socket whose end means: end the command */
 	bool terminal_given;
-	bool ended;                      /* the sandbox is ending by itself */
-	struct observation *observation; /* what the observer is to know */
-	struct reopened reopened;        /* files that the caller reads on */
-	long long deadline;              /* ms; 0: none.  SIGTERM and SIGHUP set it */
-	struct held_watch watch;         /* of the protected names */
-	const struct held_name *lost;    /* the first that was replaced */
+	bool ended;                       /* the sandbox is ending by itself */
+	struct observation *observation;  /* what the observer is to know */
+	struct reopened reopened;         /* files that the caller reads on */
+	long long deadline;               /* ms; 0: none.  SIGTERM and SIGHUP set it */
+	struct held_watch watch;          /* of the protected names */
+	const struct held_name *lost;     /* the first that was replaced */
+	const struct plain_roots *plain;  /* see planted.h */
+	const struct plain_root *planted; /* the first of which a repository is made */
 };
 
 /* Says why the report will have no denials. */

@@ -30,6 +30,8 @@ boxed sh -ec 'git checkout -q -b topic side; echo e >e; git add e; git commit -q
 is "rebase" "$status $(git log --format=%s -1)" "0 5"
 boxed sh -ec 'echo x >>a; git stash -q; git stash pop -q; git checkout -q a; git pack-refs --all; git reset -q --hard HEAD~1; git status --short'
 is "stash, pack-refs, reset" "$status $out" "0 "
+boxed sh -ec 'git diff HEAD; git show -s --format=%s HEAD; git reset -q HEAD'
+is "HEAD is a commit and no file" "$status $out" "0 $(git log -1 --format=%s)"
 boxed git branch -D topic
 is "a branch can be deleted" "$(git branch --list topic)" ""
 boxed git fsck
@@ -91,6 +93,30 @@ for attack in "$plant" "$replace"; do
 	ok "control: without the sandbox it does" test -e "$outside/ran"
 	undo
 done
+
+# In two steps: what one command may do makes the way for the next one.
+bare="$prepare"'
+	rmdir HEAD 2>/dev/null; cp bare/config config; cp bare/HEAD HEAD; mkdir -p objects refs'
+spoil='echo junk >.git/HEAD'
+in_two() {
+	local what=$1
+	"${no_box[@]}" sh -c "$2"
+	boxed sh -c "$3"
+	"${no_box[@]}" sh -c "$4"
+	victim
+	ok "$what: a git of the host runs nothing" absent "$outside/ran"
+}
+in_two "a directory for HEAD first" 'mkdir HEAD' "$bare; $spoil" : 2>/dev/null
+undo
+in_two "a bare repository first" "$bare" "$spoil" : 2>/dev/null
+like "... with it the run is refused" "$err" "\"$ws\": is a bare repository beside its .git"
+undo
+in_two "a spoilt .git first" : "$spoil" "$bare" 2>/dev/null
+undo
+boxed sh -c "$bare; $spoil; sleep 20; touch late"
+is "a repository beside .git ends the run" "$status $(ls late 2>/dev/null)" "125 "
+like "... and is said" "$err" "\"$ws/HEAD\" was made during the run, beside a .git; the command was ended"
+undo
 
 # core.hooksPath and included files.
 mkdir .githooks && cp evil .githooks/pre-push && echo '[core]' >.gitinclude

@@ -74,6 +74,15 @@ boxed "$scratch/bare"
 like "... and beside a .git that is empty" "$err" "HEAD is called HEAD.sbx now"
 rmdir "$ws/.git"
 bare_away
+for first in 'echo "ref: refs/heads/main" >HEAD' 'mkdir HEAD'; do
+	boxed sh -c "$first"
+	is "one half of it, $first: nothing is said" "$status$err" 0
+	boxed sh -c "rmdir HEAD 2>/dev/null; $scratch/bare"
+	like "... and the other by the next command: found out" "$err" "HEAD is called HEAD.sbx now"
+	host_git
+	ok "... git runs nothing" absent "$marker"
+	bare_away
+done
 boxed sh -c 'echo x >HEAD; mkdir objects'
 is "a HEAD that makes no repository stays" "$status$err$(cat "$ws/HEAD")" "0x"
 bare_away
