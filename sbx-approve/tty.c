@@ -49,6 +49,20 @@ static int end_signals(void)
 	return kernel_signal_fd(&set, &ignored);
 }
 
+/*
+ * A command that has ended may have left the terminal in the middle of a
+ * string, which swallows all that follows, or without visible colours: then it
+ * has drawn a question of its own, and ours is not seen.  The cursor stays where
+ * it is, and below it nothing stays that could pass for a part of the question.
+ */
+static const char afresh[] =
+        "\030\033\\"                                             /* the end of any string */
+        "\0337\033[?69l\033[r\0338"                              /* all of the screen */
+        "\033[?9;1000;1001;1002;1003l"                           /* no clicks */
+        "\033]104\033\\\033]110\033\\\033]111\033\\\033]R\033\\" /* the colours of the user */
+        "\033[0m\033(B\017\033[4l\033[?7h\033[?25h"              /* plain text, that is seen */
+        "\033[J";
+
 static int prepare(struct tty *t)
 {
 	struct termios raw;
@@ -61,6 +75,8 @@ static int prepare(struct tty *t)
 		return -1;
 	t->signals = end_signals();
 	t->parent = kernel_process_fd(getppid(), &ignored);
+	/* What was stopped would stop the question as well. */
+	tcflow(t->fd, TCOON);
 	raw = t->before;
 	/* Keys one by one; ^C is an answer too, so that the settings come back. */
 	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG);
@@ -68,6 +84,7 @@ static int prepare(struct tty *t)
 	raw.c_cc[VTIME] = 0;
 	/* What was typed before the question was seen is no answer to it. */
 	tcsetattr(t->fd, TCSAFLUSH, &raw);
+	fputs(afresh, t->fold.out);
 	return 0;
 }
 
@@ -137,10 +154,25 @@ static bool wait_for_key(const struct tty *t)
 	return !fds[1].revents && !fds[2].revents;
 }
 
+/* How many of the bytes are keys; *key is the last of them. */
+static int count_keys(struct tty *t, const unsigned char *bytes, ssize_t n, int *key)
+{
+	int count = 0;
+
+	for (ssize_t i = 0; i < n; i++) {
+		if (!keys_take(&t->keys, bytes[i]) || bytes[i] == '\r' || bytes[i] == '\n')
+			continue;
+		*key = bytes[i];
+		count++;
+	}
+	return count;
+}
+
 int tty_key(struct tty *t)
 {
 	for (;;) {
-		char bytes[64];
+		unsigned char bytes[4096];
+		int key = 0, count;
 		ssize_t n;
 
 		fflush(t->fold.out);
@@ -153,11 +185,12 @@ int tty_key(struct tty *t)
 			return TTY_ENDED;
 		if (fold_columns(t->fd) != t->fold.columns)
 			return TTY_RESIZED;
+		count = count_keys(t, bytes, n, &key);
 		while (n > 1 && (bytes[n - 1] == '\r' || bytes[n - 1] == '\n'))
 			n--;
-		if (n == 1 && bytes[0] != '\r' && bytes[0] != '\n')
-			return (unsigned char)bytes[0];
-		if (n > 1)
+		if (count == 1 && n == 1)
+			return key;
+		if (count > 0)
 			fprintf(t->fold.out, "(one key)");
 	}
 }

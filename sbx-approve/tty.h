@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "fold.h"
+#include "keys.h"
 
 #include <stdbool.h>
 #include <termios.h>
@@ -13,6 +14,7 @@
 struct tty {
 	int fd, lock, signals, parent;
 	struct fold fold; /* onto it */
+	struct keys keys; /* from it */
 	struct termios before;
 };
 

@@ -88,6 +88,27 @@ doc '.command.tool = "patch" | .command.files = [$t]' --arg t "$path" >"$scratch
 asked 80 80
 unlike "nor does a file of a patch" "$rows" '^ *(risk|Z|low)'
 
+# What a command leaves to the terminal: a string that has no end swallows the real
+# question behind a drawn one, and answers of the terminal itself end in "y".
+run_at_terminal() {
+	rows=$("$screen" 80 80 "$1" 'abort ' -- "$SBX/sbx-run" -s workspace-write -a on-request --report off \
+		-C "$ws" -- sh -c "touch '$outside/made' 2>/dev/null; $2 exit 1")
+	printf '%s\n' "$rows" >"$scratch/.out"
+}
+mkdir -p "$outside"
+drawn='printf "  command  drawn [n] no  [q] abor\\nt ";'
+for left in '\033_' '\033]0;' '\033P' '\033[' '\033X'; do
+	run_at_terminal n "$drawn printf '$left';"
+	like "left behind: $left: the question is seen" "$rows" '^sbx-approve: may this run again'
+	like "left behind: $left: with its command" "$rows" '^  command  sh -c'
+done
+ask=$(printf '\\033[?7$p%.0s' 1 2 3 4 5 6 7)'\033[?25$p'
+run_at_terminal n "printf '$ask';"
+like "control: what the terminal says comes while it is asked" "$rows" 'abort'
+ok "what the terminal says is no answer" absent "$outside/made"
+run_at_terminal y "printf '$ask';"
+ok "control: a key is one" exists "$outside/made"
+
 # Reports and complaints.
 long=$(printf '%*s' 60 '' | tr ' ' .)
 lie="$outside/${long}sbx-run: all is well Z"

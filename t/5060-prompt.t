@@ -107,7 +107,8 @@ like "... which was shown" "$screen" 'all files below /w/a,'
 # What an attacker puts into the words of a command.
 evil=$(doc '.policy.approval_policy = "untrusted" | .command.argv = ["make", "\u001b[2J\u001b]0;x\u0007\r\n", "\u202eevil\u2066", "\u200b"]')
 at_terminal "$evil" "$asked; send n"
-unlike "no escape sequence reaches the terminal" "$screen" $'\x1b'
+like "control: ours are in front of the question" "$screen" $'\x1b\\[J'
+unlike "no escape sequence reaches the terminal" "${screen##*$'\x1b[J'}" $'\x1b'
 unlike "no bidi control does" "$screen" $'\u202e|\u2066|\u200b'
 like "they are shown as what they are" "$screen" '\\x1b\[2J.*\\x0d\\x0a.*\\u\{202e\}'
 long=$(doc '.policy.approval_policy = "untrusted" | .command.argv = ["make", ([range(5000) | "aaaa"] | join(" ")), "THE-TAIL"]')

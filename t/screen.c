@@ -5,7 +5,9 @@
  *
  * runs the command in a pseudo-terminal whose kernel side is told to have TOLD
  * columns and whose screen has SEEN, types the keys, each when WAIT has been
- * written once more, and prints the rows as a person sees them.
+ * written once more, and prints the rows as a person sees them.  Strings for the
+ * terminal (ESC _ to ST) are not seen, nor are sequences; the question "ESC [ ? 7
+ * $ p" is answered, as over a slow line, when WAIT has been written.
  */
 #include <locale.h>
 #include <poll.h>
@@ -24,7 +26,40 @@
 struct screen {
 	int columns, column;
 	mbstate_t state;
+	enum { PLAIN, ESCAPE, SEQUENCE, STRING } mode;
+	char sequence[16];
+	char said[512]; /* answers, not sent yet */
 };
+
+/* What is for the terminal itself, of which nothing is seen. */
+static int steers(struct screen *s, wchar_t c)
+{
+	size_t len = strlen(s->sequence);
+	int number;
+
+	if (c == 0x18 || c == 0x1b) {
+		s->mode = c == 0x1b ? ESCAPE : PLAIN;
+	} else if (s->mode == ESCAPE) {
+		s->mode = c == L'[' ? SEQUENCE : wcschr(L"PX]^_", c) ? STRING : PLAIN;
+		s->sequence[0] = '\0';
+		/* The name of a set of characters is behind it. */
+		if (c == L'(')
+			s->mode = ESCAPE;
+	} else if (s->mode == SEQUENCE) {
+		if (len + 1 < sizeof(s->sequence))
+			memcpy(s->sequence + len, (char[]){(char)c, '\0'}, 2);
+		if (c >= 0x40 && c <= 0x7e)
+			s->mode = PLAIN;
+		if (c == L'p' && sscanf(s->sequence, "?%d$p", &number) == 1)
+			sprintf(s->said + strlen(s->said) % 480, "\033[?%d;1$y", number);
+	} else if (s->mode == STRING) {
+		if (c == 0x07)
+			s->mode = PLAIN;
+	} else {
+		return 0;
+	}
+	return 1;
+}
 
 /* A character is written where it fits; what does not fit is on the next row. */
 static void put(struct screen *s, wchar_t c)
@@ -58,7 +93,8 @@ static void show(struct screen *s, const char *bytes, size_t len)
 			c = L'?';
 			n = 1;
 		}
-		put(s, c);
+		if (!steers(s, c))
+			put(s, c);
 		bytes += n;
 		len -= n;
 	}
@@ -74,6 +110,19 @@ static int count(const char *all, const char *wanted)
 		n++;
 	}
 	return n;
+}
+
+/* All at once; a person is slower. */
+static int answer(struct screen *s, int fd)
+{
+	size_t len = strlen(s->said);
+
+	if (len == 0)
+		return 0;
+	if (write(fd, s->said, len) != (ssize_t)len)
+		return -1;
+	s->said[0] = '\0';
+	return poll(NULL, 0, 300);
 }
 
 int main(int argc, char **argv)
@@ -120,6 +169,8 @@ int main(int argc, char **argv)
 		memcpy(all + used, bytes, (size_t)n);
 		used += (size_t)n;
 		all[used] = '\0';
+		if (count(all, argv[4]) > 0 && answer(&s, fd) < 0)
+			break;
 		if (argv[3][typed] && count(all, argv[4]) > typed &&
 		    write(fd, &argv[3][typed++], 1) != 1)
 			break;
