@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 void terminal_open(struct terminal *t)
@@ -20,16 +21,19 @@ void terminal_open(struct terminal *t)
 	t->owned = t->fd >= 0;
 }
 
-void terminal_close(struct terminal *t)
-{
-	if (t->owned)
-		close(t->fd);
-	*t = (struct terminal){.fd = -1};
-}
-
 bool terminal_is_ours(const struct terminal *t)
 {
 	return t->fd >= 0 && tcgetpgrp(t->fd) == getpgrp();
+}
+
+void terminal_close(struct terminal *t)
+{
+	/* Output that a command stopped (TCOOFF) is not continued by any key, as ^S is by ^Q. */
+	if (terminal_is_ours(t))
+		tcflow(t->fd, TCOON);
+	if (t->owned)
+		close(t->fd);
+	*t = (struct terminal){.fd = -1};
 }
 
 /* Another process at the end of a pipe may be in our group and read the keyboard. */

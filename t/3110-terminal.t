@@ -57,4 +57,12 @@ on_terminal "${box[@]}" sh -c 'test -t 0 && test -t 1 && echo "a terminal"; stty
 like "standard input is a terminal inside" "$out" '^a terminal'
 like "its size can be read" "$out" '^a size'
 like "/dev/tty can be opened" "$out" '^dev tty'
+# Output that a program stops is continued by no key.
+stop='import termios; termios.tcflow(1, termios.TCOOFF)'
+said='"$@"; echo said'
+on_terminal timeout --foreground 2 sh -c "$said" - python3 -c "$stop"
+unlike "control: a program stops the output of all" "$out" said
+set_box
+on_terminal timeout --foreground 20 sh -c "$said" - "${box[@]}" python3 -c "$stop"
+like "the output goes on behind a command that stopped it" "$out" said
 finish
