@@ -91,6 +91,41 @@ static bool names_program(const struct git_text *text, const struct git_text *be
 	return false;
 }
 
+/* The options that git am hands on to git apply; another one has it write a file anywhere. */
+static bool is_patch_option(const char *word)
+{
+	static const char *const known[] = {"-C",           "-p",         "--whitespace=",
+	                                    "--include=",   "--exclude=", "--ignore-space-change",
+	                                    "--directory=", "--reject",   "--ignore-whitespace"};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strncmp(word, known[i], strlen(known[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Each word is in quotes of its own; git reads no further where one is not. */
+static bool holds_other_option(const struct git_text *text, const struct git_text *before,
+                               size_t hash)
+{
+	static const char blanks[] = " \t\r\n\v\f";
+	const char *at = text->bytes + strspn(text->bytes, blanks);
+
+	(void)before;
+	(void)hash;
+	while (*at) {
+		if (*at != '\'' || !is_patch_option(at + 1))
+			return true;
+		do
+			at = strchr(at + 1, '\'');
+		while (at && at[1] && !strchr(blanks, at[1]));
+		if (!at)
+			return true;
+		at += 1 + strspn(at + 1, blanks);
+	}
+	return false;
+}
+
 /* ---- paths that git writes to --------------------------------------------------- */
 
 /* git checks a path when it puts it in, and believes what it reads. */
@@ -99,9 +134,12 @@ static bool is_path_of_git(const char *path)
 	for (const char *at = path;; at++) {
 		size_t len = strcspn(at, "/");
 
-		/* Behind a slash at the end: a directory as a whole. */
+		/*
+		 * Behind a slash at the end: a directory as a whole.  No name at all: a
+		 * split index has it for what the other half names.
+		 */
 		if (len == 0)
-			return at != path && at[0] == '\0';
+			return at[0] == '\0';
 		if ((len <= 2 && strncmp(at, "..", len) == 0) ||
 		    (len == 4 && strncasecmp(at, ".git", 4) == 0))
 			return false;
@@ -221,6 +259,8 @@ static const struct git_state states[] = {
         {"sequencer/opts", "git cherry-pick --continue would run the program in it", names_program},
         {"rebase-merge/author-script", "a shell would read it", is_evaluated},
         {"rebase-apply/author-script", "a shell would read it", is_evaluated},
+        {"rebase-apply/apply-opt", "git am --continue would write another file",
+         holds_other_option},
         {"BISECT_NAMES", "a shell would read it", is_evaluated},
         {"index", "git checkout would write outside of the work tree", holds_foreign_path},
         {"MERGE_RR", "git merge would write outside of the work tree", resolves_foreign_path},

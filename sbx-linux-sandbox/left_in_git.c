@@ -3,6 +3,7 @@
 #include "aside.h"
 #include "cleanup.h"
 #include "git_state.h"
+#include "gitconfig.h"
 #include "gitfile.h"
 #include "listing.h"
 #include "memory.h"
@@ -138,13 +139,13 @@ static void judge_name(struct walk *walk, const char *name)
 /*
  * objects/00 to objects/ff: git opens what is in them only to read, and replaces
  * it by rename.  That such a directory is none, but a link, is seen from above.
+ * No other "objects": the log of the branch objects/ab/c is appended to.
  */
 static bool is_fan_out(const char *at, const char *name)
 {
 	static const char digits[] = "0123456789abcdef";
-	const char *base = strrchr(at, '/');
 
-	return strcmp(base ? base + 1 : at, "objects") == 0 && name[0] && name[1] && !name[2] &&
+	return strcmp(at, "objects") == 0 && name[0] && name[1] && !name[2] &&
 	       strchr(digits, name[0]) && strchr(digits, name[1]);
 }
 
@@ -298,15 +299,38 @@ static void remember_states(struct git_part *part)
 	}
 }
 
-/* As the repository's own settings say, which the command could not write. */
+static bool is_object_format(void *context, const char *section, const char *key)
+{
+	(void)context;
+	return strcmp(section, "extensions") == 0 && strcmp(key, "objectformat") == 0;
+}
+
+static void take_format(void *context, const char *section, const char *key, const char *value)
+{
+	size_t *size = context;
+
+	(void)section;
+	(void)key;
+	*size = strcmp(value, "sha256") == 0 ? 32 : 20;
+}
+
+/*
+ * As the repository's settings say, which the command could not write.  A linked
+ * worktree has them elsewhere: git takes no notice of a "config" in its directory.
+ */
 static size_t hash_size(const struct git_part *part)
 {
-	cleanup_free char *up = path_join(part->path, "../..");
-	cleanup_free char *own = gitfile_text(part->path, "config");
-	cleanup_free char *shared = own ? NULL : gitfile_text(up, "config");
-	const char *text = own ? own : shared;
+	size_t size = 20;
+	const struct gitconfig_reader reader = {is_object_format, take_format, &size};
+	struct gitfile file;
+	cleanup_free char *common = NULL;
 
-	return text && strcasestr(text, "sha256") ? 32 : 20;
+	if (gitfile_common(&file, part->path) == 0) {
+		common = path_join(part->path, file.exact);
+		gitfile_free(&file);
+	}
+	gitconfig_read(common ? common : part->path, &reader);
+	return size;
 }
 
 static void judge_state(const struct git_part *part, const struct git_state *state,

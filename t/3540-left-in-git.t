@@ -54,6 +54,8 @@ writes_nothing() {
 writes_nothing "COMMIT_EDITMSG" "ln -sf $victim .git/COMMIT_EDITMSG" --allow git
 writes_nothing "logs/HEAD" "ln -sf $victim .git/logs/HEAD" --allow git
 writes_nothing "logs of a branch" "ln -sf $victim .git/logs/refs/heads/main" --allow git
+writes_nothing "logs of a branch whose name looks like a directory of objects" \
+	"git checkout -q -b objects/ab/x; ln -sf $victim .git/logs/refs/heads/objects/ab/x" --allow git
 writes_nothing "a link made elsewhere and moved" "ln -s $victim l; mv -f l .git/COMMIT_EDITMSG" --allow git
 writes_nothing "a directory with a link, moved" \
 	"mkdir d; cp -r .git/logs/refs d; ln -s $victim d/HEAD; rm -r .git/logs; mv d .git/logs" --allow git
@@ -161,6 +163,33 @@ if have PROGRAM python3; then
 	boxed sh -c 'for i in 1 2 3 4 5; do mkdir -p d$i; echo x >d$i/.gitx; echo x >"d$i/a b"; done; git add .; git update-index --index-version 4; git commit -qm many'
 	is "control: an honest index stays" "$status $err $(git -C "$ws" status --short)" "0  "
 fi
+
+# What git am was told to tell git apply, with the whole of a patch that is left.
+cat >"$scratch/am" <<'END'
+git format-patch -q -1 -o p side
+echo n >n; git add n; git commit -qm n; git format-patch -q -1 --start-number 2 -o p; git reset -q --hard HEAD~1
+git am -q p/* 2>/dev/null
+printf " '-C1' '%s=%s'" "$1" "$2" >.git/rebase-apply/apply-opt
+END
+believes_nothing "another option for git apply" rebase-apply/apply-opt \
+	"sh $scratch/am --build-fake-ancestor $marker" 'git am --skip'
+believes_nothing "... cut short" rebase-apply/apply-opt "sh $scratch/am --bu $marker" 'git am --skip'
+prepare
+boxed sh "$scratch/am" --exclude "it'\\''s"
+is "control: options of git am stay" "$err$(cd "$ws" && git am --skip 2>&1 && git log --format=%s -1)" n
+
+# Indexes of other shapes are as honest.
+prepare
+git -C "$ws" config core.splitIndex true
+git -C "$ws" config splitIndex.maxPercentChange 100
+git -C "$ws" remote add origin /nowhere/sha256
+boxed sh -c 'for i in 1 2 3 4 5 6 7 8 9; do echo $i >f$i; done; git add .; git commit -qm nine; echo x >>f1; git add f1; git commit -qm split'
+is "a split index, and a remote that is called like a hash" "$status $err $(git -C "$ws" status --short; git -C "$ws" log --format=%s -1)" "0  split"
+git -C "$ws" worktree add -q "$scratch/tree" -b tree
+run "$SBX/sbx-run" -s workspace-write -a never -C "$scratch/tree" --allow git -- \
+	sh -c "printf '[extensions]\nobjectformat = sha256\n' >$ws/.git/worktrees/tree/config; echo t >t; git add t; git commit -qm tree"
+is "settings that a worktree does not have do not count" "$status $err $(git -C "$scratch/tree" status --short)" "0  "
+git -C "$ws" worktree remove --force "$scratch/tree"
 
 # A rebase of the user's, with lines of theirs, is theirs.
 prepare
