@@ -39,11 +39,40 @@ static char *submodule_path(char *line)
 	return len > 0 && line[0] != '/' ? xstrndup(line, len) : NULL;
 }
 
+static bool is_something(void *context, const char *name, enum kind kind)
+{
+	(void)name;
+	(void)kind;
+	*(bool *)context = false;
+	return false;
+}
+
+static bool is_empty(const char *directory)
+{
+	cleanup_close int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	bool empty = true;
+
+	return fd >= 0 && listing(fd, is_something, &empty) >= 0 && empty;
+}
+
 /*
  * A submodule that is not checked out is an empty directory.  A `.git` that
  * is planted there runs programs at the next "git status" above it, so the
- * missing name is protected too.
+ * missing name is protected too: with the directory, because git, inside and
+ * outside, stops at a stub of that name in it.  Somebody's own root, or one in
+ * which there is something, is worked in.
  */
+static void protect_checkout(struct policy *policy, const char *directory)
+{
+	cleanup_free char *git = path_join(directory, ".git");
+	struct error why = {0};
+
+	if (!permissions_find(&policy->permissions, directory) && is_empty(directory) &&
+	    protect_path(policy, directory, "submodule", &why) == 0)
+		return;
+	protect_found(policy, git, "submodule");
+}
+
 static void protect_submodule(struct policy *policy, const char *root, const char *path)
 {
 	struct error why = {0};
@@ -52,11 +81,8 @@ static void protect_submodule(struct policy *policy, const char *root, const cha
 	if (trail_follow(&trail, root, path, &why) < 0)
 		protect_missed(policy, why.exit == EXIT_SYSTEM ? errno : 0);
 	else if (trail.stopped == 0 && S_ISDIR(trail.st.st_mode) &&
-	         path_contains(root, trail.target)) {
-		cleanup_free char *git = path_join(trail.target, ".git");
-
-		protect_found(policy, git, "submodule");
-	}
+	         path_contains(root, trail.target))
+		protect_checkout(policy, trail.target);
 	trail_free(&trail);
 }
 

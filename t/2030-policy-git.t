@@ -53,6 +53,9 @@ entry_is "$ws/$deep/.git" read
 entry_is "$ws/.git" read
 rm "$ws/$deep/.git"
 policy_ww
+entry_is "$ws/$deep" read
+touch "$ws/$deep/something"
+policy_ww
 entry_is "$ws/$deep/.git" read
 rm -rf "${ws:?}/a" "$ws/.git" "$ws/.gitmodules"
 

@@ -45,6 +45,22 @@ denied "submodule: its pointer, renamed over" "$ws/sub/.git" -- sh -c 'echo "git
 denied "submodule: its hooks" "$ws/.git" -- "$TRY" open "$ws/.git/modules/sub/hooks/x"
 allowed "control: a file of the submodule" "$ws/sub/x" -- "$TRY" open "$ws/sub/x"
 
+# Not checked out: a .git cannot be made, and git does not stop at what prevents it.
+"${git[@]}" -C "$ws" commit -qm sub
+"${git[@]}" -C "$ws" submodule --quiet deinit -f sub
+denied "an empty submodule: a repository in it" "$ws/sub" -- sh -c "mkdir '$ws/sub/.git'"
+rm -rf "$ws/sub/.git"
+denied "... or in place of it" "$ws/sub" -- sh -c "mv '$ws/sub' '$ws/was'; mkdir -p '$ws/sub/.git'"
+[ ! -e "$ws/was" ] || { rm -rf "$ws/sub"; mv "$ws/was" "$ws/sub"; }
+boxed sh -c "git -C '$ws' status --short -uno; sleep 1" &
+waiting=$!
+sleep 0.5
+is "git outside, meanwhile" "$(git -C "$ws" status --short -uno 2>&1)" ""
+wait "$waiting"
+boxed git -C "$ws" status --short -uno
+is "git inside" "$status$out$err" 0
+"${git[@]}" -C "$ws" submodule --quiet update --init
+
 # commondir and a pointer that leads nowhere, or to a hostile place.
 rm -rf "$ws" && mkdir "$ws"
 for target in /nonexistent/dir ../../../../../../.. "$ws/made-later" "" / /proc/self/root; do
