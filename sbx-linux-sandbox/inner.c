@@ -36,6 +36,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef CLOSE_RANGE_UNSHARE
+#define CLOSE_RANGE_UNSHARE (1U << 1)
+#endif
+
 struct inner {
 	int control;
 	int children; /* signalfd for SIGCHLD */
@@ -244,6 +248,18 @@ static bool hear_or_end(const struct inner *inner, int fd, struct verdict *verdi
 }
 
 /*
+ * Our files are our own again.  Docker's filter refuses unshare() whatever is
+ * asked of it; closing a range in which nothing can be open does the same.
+ */
+static int stop_sharing_files(struct error *err)
+{
+	if (syscall(SYS_unshare, CLONE_FILES) == 0 ||
+	    syscall(SYS_close_range, ~0U, ~0U, CLOSE_RANGE_UNSHARE) == 0)
+		return 0;
+	return error_system(err, "unshare");
+}
+
+/*
  * The observer outside gets the listener from us: the process itself could
  * not send it, because its own sendmsg() already waits for an answer.  It
  * shares our files for this moment, so the fd is ours as well.
@@ -253,8 +269,8 @@ static int pass_listener(struct inner *inner, const struct verdict *verdict, str
 	const uint64_t word = 1;
 	int sent;
 
-	if (syscall(SYS_unshare, CLONE_FILES) < 0)
-		return error_system(err, "unshare");
+	if (stop_sharing_files(err) < 0)
+		return -1;
 	if (verdict->kind == UNWATCHED) {
 		sent = control_send(inner->control, MESSAGE_UNOBSERVED, verdict->number, NULL);
 	} else {
