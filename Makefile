@@ -166,7 +166,9 @@ $(BUILD)/sbpl.c: $(SBPL)
 $(BUILD)/sbpl.o: $(BUILD)/sbpl.c $(BUILD)/packages.ok
 	@echo "  CC $<"; $(CC) $(SBX_CFLAGS) $(CFLAGS) -c -o $@ $<
 
-program_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)/*.c))
+# A part of a program may have a folder of its own; filter/ is run when building.
+program_sources = $(wildcard $(1)/*.c $(1)/broker/*.c)
+program_objects = $(patsubst %.c,$(BUILD)/%.o,$(call program_sources,$(1)))
 
 # libseccomp is needed when building only: the filters are made here.
 FILTER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard sbx-linux-sandbox/filter/*.c) sbx-linux-sandbox/rule.c sbx-linux-sandbox/calls.c)
@@ -196,7 +198,7 @@ $(BUILD)/bin/%: $$(call program_objects,$$*) $(BUILD)/libsbx.a
 # ---- lean programs -------------------------------------------------------
 #
 LEAN_BINARIES = $(if $(LEAN_CC),$(COMMANDS:%=$(BUILD)/bin/%) $(BUILD)/bin/sbx-linux-sandbox $(if $(CROSS),$(HELPERS:%=$(BUILD)/bin/%)))
-lean_objects = $(patsubst %.c,$(BUILD)/lean/%.o,$(wildcard $(1)/*.c))
+lean_objects = $(patsubst %.c,$(BUILD)/lean/%.o,$(call program_sources,$(1)))
 JANSSON_SOURCES = dump error hashtable hashtable_seed load memory pack_unpack strbuffer strconv utf value version
 JANSSON_OBJECTS = $(JANSSON_SOURCES:%=$(BUILD)/lean/jansson/%.o)
 
@@ -372,7 +374,7 @@ $(FUZZ)/%.o: %.c $(BUILD)/packages.ok
 	@mkdir -p $(@D)
 	@echo "  CC $< (fuzz)"; clang $(FUZZ_FLAGS) $(if $(FUZZ_OF_$(*F)),-iquote $(FUZZ_OF_$(*F))) -MMD -MP -c -o $@ $<
 
-fuzz_objects = $(patsubst %.c,$(FUZZ)/%.o,$(filter-out $(1)/main.c,$(wildcard $(1)/*.c)))
+fuzz_objects = $(patsubst %.c,$(FUZZ)/%.o,$(filter-out $(1)/main.c,$(call program_sources,$(1))))
 $(FUZZ)/%.a: $$(call fuzz_objects,$$*)
 	@rm -f $@
 	$(AR) rcs $@ $^

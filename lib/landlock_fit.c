@@ -1,5 +1,6 @@
 #include "landlock_fit.h"
 
+#include "broker_fit.h"
 #include "path.h"
 #include "surroundings.h"
 
@@ -74,9 +75,23 @@ static bool all_writable(const struct permissions *permissions)
 	       permissions->entries[0].access == ACCESS_WRITE;
 }
 
-int landlock_fits(const struct permissions *permissions, struct error *err)
+/* What is not given by a right can be done by somebody who has it, call by call. */
+static int broker_fits(bool *brokered, struct error *err)
+{
+	struct error plain = *err;
+	const char *why;
+
+	*brokered = broker_works(&why);
+	return *brokered ? 0
+	                 : error_set(err, EXIT_UNAVAILABLE, plain.code,
+	                             "%s, nor with the broker: %s", plain.message, why);
+}
+
+int landlock_fits(const struct permissions *permissions, bool *brokered, struct error *err)
 {
 	int abi = landlock_abi();
+
+	*brokered = false;
 
 	if (abi == 0)
 		return error_set(err, EXIT_UNAVAILABLE, "landlock", "Landlock: %s",
@@ -90,5 +105,5 @@ int landlock_fits(const struct permissions *permissions, struct error *err)
 	if (permissions->network == NETWORK_LOOPBACK && !surroundings_have_only_loopback())
 		return error_set(err, EXIT_UNAVAILABLE, "private-loopback",
 		                 "a private loopback needs a network namespace, not Landlock");
-	return carve_outs_fit(permissions, err);
+	return carve_outs_fit(permissions, err) < 0 ? broker_fits(brokered, err) : 0;
 }

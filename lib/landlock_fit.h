@@ -1,9 +1,11 @@
 /*
- * Can Landlock alone hold this policy?
+ * Can Landlock hold this policy, alone or with the broker?
  *
  * Landlock only adds rights below a directory; it cannot take them away again
  * further down.  A policy that does needs mounts, unless the surroundings
- * (an outer sandbox, a read-only mount) already guarantee that part.
+ * (an outer sandbox, a read-only mount) already guarantee that part, or the
+ * broker: then Landlock gives nothing there, and the outer stage does what the
+ * policy allows.
  */
 #ifndef SBX_LANDLOCK_FIT_H
 #define SBX_LANDLOCK_FIT_H
@@ -11,13 +13,15 @@
 #include "error.h"
 #include "permissions.h"
 
+#include <stdbool.h>
+
 /* The kernel's Landlock ABI; 0 with errno when there is none. */
 int landlock_abi(void);
 
 /*
- * 0: it fits.  -1: err->exit is EXIT_UNAVAILABLE, err->code names the
+ * 0: it fits, *brokered says whether only with the broker.  -1: err->exit is EXIT_UNAVAILABLE, err->code names the
  * guarantee and err->message says why Landlock cannot give it.
  */
-int landlock_fits(const struct permissions *permissions, struct error *err);
+int landlock_fits(const struct permissions *permissions, bool *brokered, struct error *err);
 
 #endif

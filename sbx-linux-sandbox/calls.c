@@ -3,8 +3,8 @@
 #include <sys/syscall.h>
 
 /*
- * Calls on an open file are not among them: the right to write through it was
- * decided when it was opened.
+ * Calls on the content of an open file are not among them: the right to write
+ * through it was decided when it was opened.
  */
 const struct call calls[] = {
 #ifdef SYS_open /* x86; newer architectures have only the second forms */
@@ -46,6 +46,11 @@ const struct call calls[] = {
         {SYS_lremovexattr, "lremovexattr", ACT_ATTRIBUTE_LINK, -1, 0, -1, -1, -1},
         {NR_removexattrat, "removexattrat", ACT_ATTRIBUTE, 0, 1, 2, -1, -1},
         {NR_file_setattr, "file_setattr", ACT_CHANGE, 0, 1, 4, -1, -1},
+        {SYS_fchmod, "fchmod", ACT_OPEN_FILE, 0, -1, -1, -1, -1},
+        {SYS_fchown, "fchown", ACT_OPEN_FILE, 0, -1, -1, -1, -1},
+        {SYS_fsetxattr, "fsetxattr", ACT_OPEN_FILE, 0, -1, -1, -1, -1},
+        {SYS_fremovexattr, "fremovexattr", ACT_OPEN_FILE, 0, -1, -1, -1, -1},
+        {SYS_umask, "umask", ACT_UMASK, -1, -1, -1, -1, -1},
         {SYS_chdir, "chdir", ACT_MOVE, -1, -1, -1, -1, -1},
         {SYS_fchdir, "fchdir", ACT_MOVE, -1, -1, -1, -1, -1},
         {SYS_connect, "connect", ACT_CONNECT, -1, -1, -1, -1, -1},

@@ -29,6 +29,8 @@ enum act {
 	ACT_TIMES,       /* ACT_CHANGE; without a path it is about an open file */
 	ACT_ATTRIBUTE,   /* like content: who may write may change it; flags as of ACT_CHANGE */
 	ACT_ATTRIBUTE_LINK,
+	ACT_OPEN_FILE, /* mode, owner, attributes of an open file: the broker's alone */
+	ACT_UMASK,     /* what the broker makes must know it */
 	ACT_MOVE, /* to another working directory: what was known of it is no more */
 	ACT_CONNECT,
 	ACT_BIND,

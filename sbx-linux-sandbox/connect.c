@@ -111,6 +111,13 @@ static int take_socket(const struct connection *c)
 	return fd;
 }
 
+int socket_of(int listener, const struct seccomp_notif *request)
+{
+	const struct connection c = {.listener = listener, .request = *request};
+
+	return take_socket(&c);
+}
+
 /* 0, or the errno that the kernel would have for it. */
 static int copy_address(struct connection *c, int address, int length)
 {
@@ -261,6 +268,22 @@ static bool is_foreign(const struct connection *c, int fd)
 	       its != own;
 }
 
+/* A container may keep other processes' sockets from us; then there is only the address. */
+static int refuse_untaken(struct connection *c)
+{
+	cleanup_close int file = -1;
+
+	if (copy_address(c, 1, 2) != 0)
+		return EPERM;
+	c->family = c->address.ss_family;
+	c->refused = true;
+	if (c->family == AF_UNIX && ((const struct sockaddr_un *)&c->address)->sun_path[0]) {
+		file = open_socket_file(c);
+		c->refused = file >= 0;
+	}
+	return EPERM;
+}
+
 int connection_make(struct connection *c)
 {
 	cleanup_close int fd = -1;
@@ -271,7 +294,7 @@ int connection_make(struct connection *c)
 	c->family = -1;
 	fd = take_socket(c);
 	if (fd < 0)
-		return errno == EBADF ? EBADF : EPERM;
+		return errno == EBADF ? EBADF : refuse_untaken(c);
 	if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &c->family, &size) < 0)
 		return ENOTSOCK;
 	error = copy_address(c, 1, 2);

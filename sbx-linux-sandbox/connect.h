@@ -40,6 +40,9 @@ int connection_make(struct connection *connection);
 /* The socket's family and a copy of the address argument; zeros when that cannot be had. */
 void connection_look(struct connection *connection, int address, int length);
 
+/* The first argument of the call, a socket of the caller's; -1 with errno. */
+int socket_of(int listener, const struct seccomp_notif *request);
+
 /* "127.0.0.1:80", "[::1]:80"; false when it is none of the internet. */
 bool address_text(const struct sockaddr_storage *address, char *text, size_t size);
 

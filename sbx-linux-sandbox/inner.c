@@ -90,6 +90,7 @@ static struct seccomp_choice filter_choice(const struct plan *plan, enum watch w
 	        .root = geteuid() == 0,
 	        .alone = !plan->confined_by_mounts,
 	        .no_writes = !plan->confined_by_mounts && !permissions_writes(&plan->permissions),
+	        .brokered = plan->brokered && watch != WATCH_NONE,
 	};
 }
 
@@ -115,7 +116,8 @@ static int lock_down(struct inner *inner, struct error *err)
 	/* Before Landlock, which would count them among the files that the command opens. */
 	if (plan->confined_by_mounts && reopen(plan->reopen, inner->control, err) < 0)
 		return -1;
-	abi = landlock_apply(&plan->permissions, plan->confined_by_mounts, !plan->nested, err);
+	abi = landlock_apply(&plan->permissions, plan->brokered ? &plan->ground : NULL,
+	                     plan->confined_by_mounts, !plan->nested, err);
 	if (abi < 0)
 		return -1;
 	if (abi == 0 && !plan->confined_by_mounts)
@@ -185,7 +187,12 @@ static int be_watched(const struct inner *inner, struct plan *plan, int verdict_
 
 	if (plan->watch == WATCH_NONE)
 		return 0;
+	/* It asks the broker in its own words from here on, which are to be read. */
+	if (plan->brokered && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
+		return error_system(err, "making the command readable");
 	verdict.number = seccomp_install_watched(&choice);
+	if (verdict.number < 0 && plan->brokered)
+		return error_system(err, "asking the broker");
 	if (verdict.number < 0) {
 		verdict.kind = UNWATCHED;
 		verdict.number = errno;

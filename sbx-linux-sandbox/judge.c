@@ -378,6 +378,21 @@ static void judge_changed(const struct question *q, const struct named *named, b
 		look_at_changed(q, &r);
 }
 
+void judge_open_file(struct judge *judge, pid_t pid, const char *path, const char *syscall)
+{
+	const struct question q = {.judge = judge, .pid = pid, .syscall = syscall};
+	struct named named = {0};
+
+	memcpy(named.path, path, strlen(path) + 1);
+	judge_changed(&q, &named, false, strstr(syscall, "xattr") ? ACT_ATTRIBUTE : ACT_CHANGE);
+}
+
+void judge_moved(struct judge *judge)
+{
+	plain_forget(&judge->plain);
+	targets_moved(&judge->targets);
+}
+
 void judge_call(struct judge *judge, const struct seccomp_notif *request, const struct call *call)
 {
 	const struct question q = {
@@ -389,7 +404,7 @@ void judge_call(struct judge *judge, const struct seccomp_notif *request, const 
 		targets_moved(&judge->targets);
 		return;
 	}
-	if (!named_by(judge, request, call->directory, call->path, &named))
+	if (call->path < 0 || !named_by(judge, request, call->directory, call->path, &named))
 		return;
 	/* Nothing is a name only where the call says so. */
 	if (named.nothing && (call->act == ACT_OPEN || !(flags & AT_EMPTY_PATH)))
@@ -445,6 +460,8 @@ void judge_call(struct judge *judge, const struct seccomp_notif *request, const 
 		judge_changed(&q, &named, false, call->act);
 		return;
 	case ACT_MOVE:
+	case ACT_OPEN_FILE:
+	case ACT_UMASK:
 	case ACT_CONNECT:
 	case ACT_BIND:
 	case ACT_SENDTO:

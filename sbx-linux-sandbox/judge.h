@@ -33,6 +33,12 @@ void judge_call(struct judge *judge, const struct seccomp_notif *request, const 
 /* A name that is about to be made, as bind() does for a socket. */
 void judge_new_name(struct judge *judge, pid_t pid, const char *path, const char *syscall);
 
+/* A change of mode, owner, times or attributes of an open file; path is canonical. */
+void judge_open_file(struct judge *judge, pid_t pid, const char *path, const char *syscall);
+
+/* A link is about to be made, or something to be moved: what was known of places is no more. */
+void judge_moved(struct judge *judge);
+
 /* The program that asks, or NULL. */
 const char *judge_program(struct judge *judge, pid_t pid, char path[PATH_MAX]);
 

@@ -1,5 +1,6 @@
 #include "observe.h"
 
+#include "broker/broker.h"
 #include "calls.h"
 #include "connect.h"
 #include "judge.h"
@@ -27,9 +28,13 @@
 
 #define NUMBERS 1024
 
+/* Paths are long, and two of them are looked at a time. */
+#define STACK 1048576
+
 struct observer {
 	struct observation what;
 	struct judge judge;
+	struct broker broker; /* if there is a ground */
 	int listener;
 	bool recording;
 	/* By number of the call: every one that is watched waits for this to be looked up. */
@@ -301,6 +306,39 @@ static bool is_mark(const struct observer *o, const struct seccomp_notif *reques
 	return request->data.nr == SYS_ptrace && request->data.args[3] == o->what.mark;
 }
 
+static void note_denied(struct observer *o, const struct seccomp_notif *request,
+                        const struct call *call, const struct reply *reply)
+{
+	if (reply->denied_path && call->act == ACT_BIND)
+		judge_new_name(&o->judge, (pid_t)request->pid, reply->denied_path, call->name);
+	else if (reply->denied_path)
+		judge_open_file(&o->judge, (pid_t)request->pid, reply->denied_path, call->name);
+	else
+		judge_call(&o->judge, request, call);
+}
+
+/* The broker's part of the calls; false: it has none in this one. */
+static bool broker_for(struct observer *o, const struct seccomp_notif *request,
+                       const struct call *call)
+{
+	const struct asked asked = {.request = request, .listener = o->listener};
+	struct reply reply;
+
+	if (call->act == ACT_UMASK)
+		umasks_changed(&o->broker.umasks);
+	else if (!broker_knows(call->number))
+		return false;
+	reply = call->act == ACT_UMASK ? reply_go_on() : broker_serve(&o->broker, &asked);
+	if (call->act == ACT_RENAME || call->act == ACT_LINK || call->act == ACT_SYMLINK)
+		judge_moved(&o->judge);
+	if (reply.denied && o->recording)
+		note_denied(o, request, call, &reply);
+	free(reply.denied_path);
+	if (reply.how != LATER)
+		answer(o->listener, request->id, reply.error, reply.how == GO_ON);
+	return true;
+}
+
 static void handle(struct observer *o, const struct seccomp_notif *request)
 {
 	const struct rule *rule = refusing_rule(o, request);
@@ -311,7 +349,7 @@ static void handle(struct observer *o, const struct seccomp_notif *request)
 
 	if (rule) {
 		if (is_mark(o, request))
-			o->recording = true;
+			o->recording = !o->what.silent;
 		else if (o->recording && call && call->act == ACT_SENDTO)
 			look_at_sent(o, request, false);
 		else if (o->recording)
@@ -323,6 +361,8 @@ static void handle(struct observer *o, const struct seccomp_notif *request)
 		connect_for(o, request);
 		return;
 	}
+	if (call && o->what.ground && broker_for(o, request, call))
+		return;
 	if (!call)
 		error = EPERM; /* no rule, and nothing that may go on */
 	else if (call->act == ACT_BIND)
@@ -340,7 +380,11 @@ static void *observe(void *argument)
 	struct seccomp_notif_sizes sizes = {0};
 	struct seccomp_notif *request;
 	size_t size = sizeof(*request);
+	struct error err = {0};
 
+	if (o->what.ground &&
+	    broker_begin(&o->broker, o->what.permissions, o->what.ground, &err) < 0)
+		end_all();
 	/* A later kernel may say more about a call than we know of. */
 	if (syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &sizes) == 0 &&
 	    sizes.seccomp_notif > size)
@@ -360,6 +404,7 @@ static void *observe(void *argument)
 int observe_begin(const struct observation *observation, int listener, struct error *err)
 {
 	struct observer *o = xmalloc(sizeof(*o));
+	pthread_attr_t attributes;
 	pthread_t thread;
 	int failed;
 
@@ -381,7 +426,11 @@ int observe_begin(const struct observation *observation, int listener, struct er
 	/* On the same processor both take turns without waiting for one; since Linux 6.6. */
 	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SYNC_WAKE_UP) < 0)
 		errno = 0;
-	failed = pthread_create(&thread, NULL, observe, o);
+	failed = pthread_attr_init(&attributes);
+	if (!failed)
+		failed = pthread_attr_setstacksize(&attributes, STACK);
+	if (!failed)
+		failed = pthread_create(&thread, &attributes, observe, o);
 	if (failed) {
 		errno = failed;
 		return error_system(err, "starting the observer");

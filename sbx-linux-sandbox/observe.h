@@ -3,9 +3,9 @@
  * command's calls.
  *
  * It explains and does not enforce: calls on files go on, and the mounts and
- * Landlock decide.  What the filter refuses it refuses too, by the same table
- * and by default; and it connects sockets itself (connect.h says why).  When
- * it is gone, every such call fails.
+ * Landlock decide, unless it is also the broker (broker/broker.h).  What the filter refuses it
+ * refuses too, by the same table and by default; and it connects sockets itself (connect.h says
+ * why).  When it is gone, every such call fails.
  */
 #ifndef SBX_OBSERVE_H
 #define SBX_OBSERVE_H
@@ -19,10 +19,12 @@
 
 struct observation {
 	const struct permissions *permissions;
-	struct view view;             /* where what the command sees is */
-	struct listed_sockets listed; /* pinned */
+	const struct permissions *ground; /* NULL: there is no broker; else see broker/ground.h */
+	struct view view;                 /* where what the command sees is */
+	struct listed_sockets listed;     /* pinned */
 	struct seccomp_choice choice;
 	bool own_network, own_processes;
+	bool silent;   /* nobody wants to know what is denied */
 	uint64_t mark; /* an argument of ptrace(): what follows is the command's doing */
 	int sockets;   /* asks the kernel which there are in the sandbox's network; -1: cannot */
 	struct denials *denials;

@@ -1,6 +1,7 @@
 #include "outer.h"
 
 #include "appeared.h"
+#include "broker/ground.h"
 #include "bwrap.h"
 #include "cleanup.h"
 #include "control.h"
@@ -13,7 +14,9 @@
 #include "landlock_fit.h"
 #include "left_in_git.h"
 #include "made_repository.h"
+#include "letters.h"
 #include "memory.h"
+#include "path.h"
 #include "mounts.h"
 #include "nested_fit.h"
 #include "plan.h"
@@ -57,9 +60,10 @@ struct outer {
 	struct bwrap bwrap;
 	struct supervisor supervisor;
 	struct observation observation;
-	const char *unobserved; /* why the observer is not asked about files */
-	char *self;             /* this program, as the inner stage sees it */
-	char **words;           /* main's own arguments */
+	struct permissions ground; /* with the broker: what Landlock gives */
+	const char *unobserved;    /* why the observer is not asked about files */
+	char *self;                /* this program, as the inner stage sees it */
+	char **words;              /* main's own arguments */
 	sigset_t mask;
 	unsigned long nofile;
 	int inner_control, plan, complaints[2], real_stderr, empty;
@@ -129,6 +133,45 @@ static bool sockets_are_refused(void)
 	return true;
 }
 
+/* A name in other letters would lead round what the broker protects by name. */
+static int letters_matter(const struct permissions *permissions, struct error *err)
+{
+	for (size_t i = 0; i < permissions->count; i++) {
+		const struct entry *entry = &permissions->entries[i];
+		cleanup_free char *parent = path_parent(entry->path);
+
+		if (entry->access != ACCESS_WRITE && entry->path[1] &&
+		    permissions_resolve(permissions, parent, NULL) != ACCESS_NONE &&
+		    ignores_case(parent))
+			return error_set(err, EXIT_UNAVAILABLE, "ignores-case",
+			                 "\"%s\" cannot be protected: its file system ignores "
+			                 "case; use a workspace on another file system",
+			                 entry->path);
+	}
+	return 0;
+}
+
+static int prepare_landlock(struct outer *outer, struct error *err)
+{
+	struct request *request = &outer->request;
+
+	if (landlock_fits(&request->permissions, &request->brokered, err) < 0 ||
+	    plain_roots_find(&request->permissions, request->tmp, &outer->plain, err) < 0)
+		return -1;
+	outer->missing = missing_at_home(&request->permissions);
+	if (!request->brokered)
+		return 0;
+	if (request->nested)
+		return error_set(err, EXIT_UNAVAILABLE, "nested",
+		                 "sbx.nested and protected paths need mounts, which cannot be had "
+		                 "here");
+	if (letters_matter(&request->permissions, err) < 0)
+		return -1;
+	ground_find(&request->permissions, &outer->ground);
+	outer->observation.ground = &outer->ground;
+	return 0;
+}
+
 static int prepare(struct outer *outer, struct error *err)
 {
 	cleanup_free char *directory = program_directory(err);
@@ -143,7 +186,7 @@ static int prepare(struct outer *outer, struct error *err)
 	if (outer->request.nested && nested_fits(&outer->request.permissions, err) < 0)
 		return -1;
 	if (outer->request.landlock)
-		return landlock_fits(&outer->request.permissions, err);
+		return prepare_landlock(outer, err);
 	if (islands_find(&outer->request, &outer->tmp, err) < 0)
 		return -1;
 	outer->request.network_held =
@@ -297,6 +340,7 @@ static int instruct(struct outer *outer, struct error *err)
 	        .net = outer->observation.choice.net,
 	        .watch = outer->observation.choice.watch,
 	        .mark = outer->observation.mark,
+	        .ground = outer->observation.ground,
 	};
 	struct message message;
 	int got;

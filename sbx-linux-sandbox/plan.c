@@ -55,6 +55,8 @@ int plan_write(int fd, const struct request *request, const struct mounts *mount
 	        reopen_json(request), "net", (int)extras->net, "watch", (int)extras->watch, "mark",
 	        (json_int_t)extras->mark, "nofile", (json_int_t)extras->nofile));
 
+	if (extras->ground)
+		json_object_set_new(plan, "ground", permissions_json(extras->ground));
 	/* json_dumpfd() would make a system call per token. */
 	cleanup_free char *text = xjson(json_dumps(plan, JSON_COMPACT));
 	size_t len = strlen(text);
@@ -103,6 +105,10 @@ static int read_members(const json_t *json, struct plan *plan, struct error *err
 	plan->cwd = plan->env ? os_string_get(json_object_get(json, "cwd"), "plan.cwd", err) : NULL;
 	if (!plan->cwd ||
 	    permissions_get(json_object_get(json, "permissions"), &plan->permissions, err) < 0)
+		return -1;
+	plan->brokered = json_object_get(json, "ground") != NULL;
+	if (plan->brokered &&
+	    permissions_get(json_object_get(json, "ground"), &plan->ground, err) < 0)
 		return -1;
 	plan->confined_by_mounts = json_is_true(json_object_get(json, "confined_by_mounts"));
 	plan->nested = json_is_true(json_object_get(json, "nested"));

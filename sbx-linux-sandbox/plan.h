@@ -26,6 +26,8 @@ struct plan {
 	char **argv, **env;
 	char *cwd;
 	struct permissions permissions;
+	bool brokered;
+	struct permissions ground;  /* brokered: what Landlock is to give */
 	struct expectation *mounts; /* what each path must be */
 	size_t mount_count;
 	bool confined_by_mounts;
@@ -50,6 +52,7 @@ struct plan_extras {
 	enum net net;
 	enum watch watch;
 	uint64_t mark;
+	const struct permissions *ground; /* NULL: no broker */
 };
 
 /* Fills the memory file. */

@@ -38,6 +38,7 @@ struct request {
 	size_t keep_count;
 	bool no_proc;
 	bool landlock; /* no mounts: Landlock and seccomp alone */
+	bool brokered; /* and the broker, for what Landlock cannot say */
 	bool print_args;
 	bool nested;       /* user namespaces may be made inside */
 	bool network_held; /* the surroundings already give the network asked for */

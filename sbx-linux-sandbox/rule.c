@@ -28,6 +28,8 @@ bool rule_applies(const struct rule *rule, const struct seccomp_choice *choice)
 		return choice->alone;
 	case NO_WRITES:
 		return choice->no_writes;
+	case BROKERED:
+		return choice->brokered;
 	}
 	return true;
 }

@@ -34,6 +34,7 @@ struct seccomp_choice {
 	bool root;      /* the caller has uid 0 */
 	bool alone;     /* no mounts and no namespaces: Landlock and this filter */
 	bool no_writes; /* alone, and nothing is writable */
+	bool brokered;  /* alone, and the observer does what Landlock must deny */
 };
 
 /* When a rule is part of the filter. */
@@ -48,6 +49,7 @@ enum when {
 	ROOT_ONLY,          /* the caller is root */
 	ALONE,              /* no namespace of processes, no mounts */
 	NO_WRITES,          /* and nothing is writable */
+	BROKERED,           /* the broker makes the calls on files */
 };
 
 enum test {

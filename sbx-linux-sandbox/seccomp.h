@@ -11,13 +11,13 @@
 #include <linux/filter.h>
 
 /* As bits of a number, so that filters can be made for all of them beforehand. */
-#define SECCOMP_CHOICES 256
+#define SECCOMP_CHOICES 512
 
 static inline unsigned seccomp_index(const struct seccomp_choice *choice)
 {
 	return (unsigned)choice->net | (unsigned)choice->watch << 2 | (choice->nested ? 16U : 0U) |
 	       (choice->root ? 32U : 0U) | (choice->no_writes ? 64U : 0U) |
-	       (choice->alone ? 128U : 0U);
+	       (choice->alone ? 128U : 0U) | (choice->brokered ? 256U : 0U);
 }
 
 static inline struct seccomp_choice seccomp_choice_at(unsigned index)
@@ -29,7 +29,15 @@ static inline struct seccomp_choice seccomp_choice_at(unsigned index)
 	        .root = (index & 32U) != 0,
 	        .no_writes = (index & 64U) != 0,
 	        .alone = (index & 128U) != 0,
+	        .brokered = (index & 256U) != 0,
 	};
+}
+
+/* No run asks for the others, and they are left empty. */
+static inline bool seccomp_choice_exists(const struct seccomp_choice *choice)
+{
+	return !choice->brokered ||
+	       (choice->alone && !choice->nested && choice->watch >= WATCH_FILES);
 }
 
 /* Made at build time.  Only the native calling convention passes; a call by

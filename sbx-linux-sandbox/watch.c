@@ -21,7 +21,7 @@ static const char *obstacle(const struct request *request)
 
 static enum watch watch_level(const struct request *request)
 {
-	if (request->report_fd < 0)
+	if (request->report_fd < 0 && !request->brokered)
 		return WATCH_SOCKETS;
 	for (size_t i = 0; i < request->permissions.count; i++)
 		if (request->permissions.entries[i].access == ACCESS_NONE)
@@ -35,10 +35,14 @@ int watch_plan(const struct request *request, struct observation *o, const char 
 {
 	enum network network = request->permissions.network;
 
-	*unobserved = obstacle(request);
+	*unobserved =
+	        request->brokered && request->observe != OBSERVE_OFF ? NULL : obstacle(request);
 	o->permissions = request->passing ? &request->explained : &request->permissions;
 	o->view.permissions = o->permissions;
-	o->choice.watch = *unobserved ? WATCH_NONE : watch_level(request);
+	/* The broker is asked wherever it is needed; what it denies costs nothing to say. */
+	o->silent = *unobserved != NULL;
+	o->choice.watch = *unobserved && !request->brokered ? WATCH_NONE : watch_level(request);
+	o->choice.brokered = request->brokered;
 	o->choice.nested = request->nested;
 	o->choice.root = geteuid() == 0;
 	o->choice.alone = request->landlock;

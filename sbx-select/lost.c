@@ -26,9 +26,18 @@ static bool sockets_open(const struct permissions *permissions)
 	return permissions->network != NETWORK_OFF;
 }
 
+static bool hides_some(const struct permissions *permissions)
+{
+	for (size_t i = 0; i < permissions->count; i++)
+		if (permissions->entries[i].access == ACCESS_NONE)
+			return true;
+	return false;
+}
+
 static bool hides_files(const struct permissions *permissions)
 {
-	return permissions_resolve(permissions, "/", NULL) == ACCESS_NONE;
+	return permissions_resolve(permissions, "/", NULL) == ACCESS_NONE ||
+	       hides_some(permissions);
 }
 
 /* Where nothing is writable the helper refuses the calls that change metadata. */
@@ -42,25 +51,32 @@ static bool keeps_files(const struct permissions *permissions)
 	       !surroundings_read_only(permissions);
 }
 
-/* Landlock alone, by what it leaves open below each ABI (0: at every one). */
+/*
+ * Landlock, by what it leaves open below each ABI (0: at every one), alone or
+ * only with the broker.
+ */
 static const struct {
 	const char *guarantee;
+	enum { EITHER, ALONE, WITH_BROKER } how;
 	int abi;
 	bool (*asked)(const struct permissions *permissions);
 	const char *why;
 } landlock_leaves[] = {
-        {"process-isolation", 0, always,
+        {"process-isolation", EITHER, 0, always,
          "no PID namespace: processes of the same user can be seen, though not traced"},
-        {"ipc-isolation", 0, always,
+        {"ipc-isolation", EITHER, 0, always,
          "no IPC namespace: System V IPC and POSIX message queues are shared"},
-        {"file-metadata", 0, keeps_files,
+        {"file-metadata", ALONE, 0, keeps_files,
          "chmod, chown, times and extended attributes outside the writable roots are held by "
          "file ownership only"},
-        {"hidden-names", 0, hides_files,
+        {"hidden-names", EITHER, 0, hides_files,
          "names, sizes and times of files without read access can be seen with stat()"},
-        {"signals", 6, always, "processes of the same user outside can be signalled"},
-        {"abstract-sockets", 6, sockets_open, "abstract Unix sockets outside can be reached"},
-        {"unix-sockets", 9, sockets_open, "connect() to pathname sockets is not covered"},
+        {"hidden-programs", WITH_BROKER, 0, hides_some,
+         "programs in hidden places can be started, though not read"},
+        {"signals", EITHER, 6, always, "processes of the same user outside can be signalled"},
+        {"abstract-sockets", EITHER, 6, sockets_open,
+         "abstract Unix sockets outside can be reached"},
+        {"unix-sockets", EITHER, 9, sockets_open, "connect() to pathname sockets is not covered"},
 };
 
 json_t *lost_with_bubblewrap(const struct machine *machine)
@@ -76,7 +92,8 @@ json_t *lost_with_bubblewrap(const struct machine *machine)
 	return list;
 }
 
-json_t *lost_with_landlock(const struct machine *machine, const struct permissions *permissions)
+json_t *lost_with_landlock(const struct machine *machine, const struct permissions *permissions,
+                           bool brokered)
 {
 	json_t *list = xjson(json_array());
 	struct obstacle obstacle;
@@ -85,6 +102,8 @@ json_t *lost_with_landlock(const struct machine *machine, const struct permissio
 	for (size_t i = 0; i < sizeof(landlock_leaves) / sizeof(landlock_leaves[0]); i++) {
 		int abi = landlock_leaves[i].abi;
 
+		if (landlock_leaves[i].how == (brokered ? ALONE : WITH_BROKER))
+			continue;
 		if ((abi == 0 || machine->landlock_abi < abi) &&
 		    landlock_leaves[i].asked(permissions))
 			lost_add(list, landlock_leaves[i].guarantee, landlock_leaves[i].why,

@@ -17,7 +17,8 @@ void lost_add(json_t *list, const char *guarantee, const char *why, const char *
 json_t *lost_with_bubblewrap(const struct machine *machine);
 
 /* What mounts and namespaces would have given beyond Landlock. */
-json_t *lost_with_landlock(const struct machine *machine, const struct permissions *permissions);
+json_t *lost_with_landlock(const struct machine *machine, const struct permissions *permissions,
+                           bool brokered);
 
 /* Why there is no Linux sandbox at all; fit is what landlock_fits() said. */
 json_t *lost_on_linux(const struct machine *machine, const struct error *fit);

@@ -80,6 +80,7 @@ static const char *linux_backend(const struct machine *machine, struct error *er
 {
 	struct permissions permissions = {0};
 	const char *backend = NULL;
+	bool brokered;
 
 	if (!machine->seccomp) {
 		error_set(err, EXIT_UNAVAILABLE, "seccomp", "the kernel has no seccomp filters");
@@ -88,8 +89,8 @@ static const char *linux_backend(const struct machine *machine, struct error *er
 	if (machine->userns || machine->bwrap_userns)
 		return "bubblewrap";
 	workspace_write(&permissions);
-	if (landlock_fits(&permissions, err) == 0)
-		backend = "landlock";
+	if (landlock_fits(&permissions, &brokered, err) == 0)
+		backend = brokered ? "landlock, with the broker" : "landlock";
 	permissions_free(&permissions);
 	return backend;
 }

@@ -37,17 +37,17 @@ static bool may_use_system_bwrap(const json_t *policy)
 
 /* The policy with the host's /tmp, which is all that Landlock has. */
 static int landlock_fits_shared(json_t *policy, const struct permissions *permissions,
-                                struct error *err)
+                                bool *brokered, struct error *err)
 {
 	cleanup_json json_t *shared = tmp_shared(policy);
 	struct permissions held;
 	int status;
 
 	if (shared == policy)
-		return landlock_fits(permissions, err);
+		return landlock_fits(permissions, brokered, err);
 	status = permissions_get(json_object_get(shared, "permissions"), &held, err);
 	if (status == 0) {
-		status = landlock_fits(&held, err);
+		status = landlock_fits(&held, brokered, err);
 		permissions_free(&held);
 	}
 	return status;
@@ -73,6 +73,7 @@ static struct choice choose_linux(const struct machine *machine, json_t *policy,
                                   const struct permissions *permissions)
 {
 	struct error fit = {0};
+	bool brokered;
 
 	if (machine->seccomp && machine->userns)
 		return (struct choice){"linux-seccomp", "bubblewrap", "user namespaces work",
@@ -81,10 +82,12 @@ static struct choice choose_linux(const struct machine *machine, json_t *policy,
 		return (struct choice){"linux-seccomp", "bubblewrap",
 		                       "user namespaces work for the system's bwrap",
 		                       lost_with_bubblewrap(machine)};
-	if (machine->seccomp && landlock_fits_shared(policy, permissions, &fit) == 0)
-		return (struct choice){"linux-seccomp", "landlock",
-		                       "no user namespaces; the policy fits Landlock",
-		                       with_tmp(policy, lost_with_landlock(machine, permissions))};
+	if (machine->seccomp && landlock_fits_shared(policy, permissions, &brokered, &fit) == 0)
+		return (struct choice){
+		        "linux-seccomp", "landlock",
+		        brokered ? "no user namespaces; Landlock denies, the broker grants"
+		                 : "no user namespaces; the policy fits Landlock",
+		        with_tmp(policy, lost_with_landlock(machine, permissions, brokered))};
 	return (struct choice){"none", NULL, "no sandbox of this machine can hold the policy",
 	                       with_tmp(policy, lost_on_linux(machine, &fit))};
 }

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Where user namespaces cannot be made: Landlock for what it can express, and
-# otherwise no sandbox, said and refused, never degraded silently.
+# Where user namespaces cannot be made: Landlock for what it can express, with
+# the broker for the rest; and where nobody can be asked about system calls
+# either no sandbox, said and refused, never degraded silently.
 . "${0%/*}/lib.sh"
 . "$TESTS/documents.sh"
 need USERNS
@@ -24,11 +25,14 @@ without() {
 }
 without : true || skip_all "max_user_namespaces cannot be set here"
 
+# Somebody listens to system calls already: there can be no broker.
+alone=("$TRY" listened)
+
 # landlocked FILTER [SCRIPT]: "status type backend" and the document in $out
 landlocked() {
 	doc "$approved | $1" >"$scratch/doc"
 	ran="sbx-select <$(cat "$scratch/doc") after: ${2:-:}"
-	out=$(without "${2:-:}" "$SBX/sbx-select" <"$scratch/doc" 2>"$scratch/.err")
+	out=$(without "${2:-:}" ${alone[@]+"${alone[@]}"} "$SBX/sbx-select" <"$scratch/doc" 2>"$scratch/.err")
 	status=$?
 	err=$(cat "$scratch/.err")
 	echo "$out" >"$scratch/.out"
@@ -139,6 +143,39 @@ landlocked "$(fs "$ws" write "$ws/secret" none)" "mount -t tmpfs none $ws/secret
 is "an empty mask that can be written to does not" "$result" "$unfit"
 landlocked "$(fs "$ws/nothing" none)" "$(ro "$ws")"
 is "a hidden path that is missing does not: it may come" "$result" "$unfit"
+
+# With a broker all of it fits, and what that loses is said.
+kept=("${alone[@]}")
+alone=()
+landlocked '.'
+like "what fits Landlock needs no broker" "$(field .sandbox.reason)" 'fits Landlock$'
+landlocked "$git"
+is "a protected name fits with the broker" "$result" "$fits"
+like "... which is said" "$(field .sandbox.reason)" 'the broker grants'
+is "... and it holds metadata too" "$(lost)" "process-isolation ipc-isolation"
+landlocked "$(fs "$ws/secret" none)"
+is "a hidden path fits" "$result" "$fits"
+is "... and what can be seen of it is listed" "$(lost)" \
+	"process-isolation ipc-isolation hidden-names hidden-programs"
+landlocked "$deep"
+is "a directory above that can be renamed away fits" "$result" "$fits"
+if have ROOT; then
+	# As root, who may mount there without a namespace of users.
+	mkdir -p "$scratch/kernel/yama"
+	cp /proc/sys/kernel/osrelease "$scratch/kernel/"
+	for scope in 1 2 3; do
+		echo "$scope" >"$scratch/kernel/yama/ptrace_scope"
+		landlocked "$git" "mount --bind $scratch/kernel /proc/sys/kernel"
+		case $scope in
+		1) is "Yama that lets parents look fits" "$result" "$fits" ;;
+		*)
+			is "Yama that lets nobody look does not ($scope)" "$result" "$unfit"
+			like "... and is named" "$(field '.sandbox.lost[0].why')" 'yama.ptrace_scope'
+			;;
+		esac
+	done
+fi
+alone=("${kept[@]}")
 
 # Inside a sandbox of ours, which is such a surrounding.
 nested() {

@@ -26,6 +26,14 @@ if have USERNS; then
 	# A machine that allows none.
 	run unshare -Ur bash -c 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$0" --probe' \
 		"$SBX/sbx-select"
+	if have LANDLOCK 3 && have NOTIFY; then
+		like "with the broker: available" "$status $out" \
+			'^ok   a sandbox for workspace-write: landlock, with the broker$'
+		is "... exit 0" "$status" 0
+	fi
+	# And that lets us not listen to system calls either.
+	run unshare -Ur bash -c 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$1" listened "$0" --probe' \
+		"$SBX/sbx-select" "$TRY"
 	is "not available: exit 4" "$status" 4
 	like "the reason is named" "$out" '^FAIL user namespaces: user.max_user_namespaces is 0'
 	like "the switch itself too" "$out" '^FAIL user.max_user_namespaces: 0'

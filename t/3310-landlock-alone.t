@@ -86,8 +86,9 @@ is "its code is the command's" "$status" 7
 alone "$writable" sh -c 'setsid sleep 4711.25 & sleep 0.2; exit 0'
 ok "what it leaves behind is ended" eventually 5 not_running 4711.25
 
+# Where somebody listens to system calls already there can be no broker.
 refusal() {
-	alone "$2" touch "$ws/ran"
+	run "$TRY" listened "$helper" --landlock --policy "$2" --cwd "$ws" -- touch "$ws/ran"
 	is "$1: refused" "$status" 125
 	like "$1: by name" "$err" "$3"
 	ok "$1: and nothing ran" absent "$ws/ran"

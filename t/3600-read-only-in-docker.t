@@ -6,7 +6,7 @@
 need LANDLOCK 3
 need X86_64
 
-run as_in_docker unshare -U true
+run "${docker[@]}" unshare -U true
 isnt "control: there are no user namespaces there" "$status" 0
 box=("${docker[@]}" "$SBX/sbx-run" -s read-only -a never -C "$ws" --)
 boxed sh -c 'echo ran; echo x >made'

@@ -46,6 +46,16 @@ scratch=$(cd "$scratch" && pwd -P)
 ws=$scratch/ws
 outside=$scratch/outside
 mkdir "$ws" "$outside"
+
+# T_DOCKER=1: every program of ours runs as in a container of Docker's kind.
+if [ -n "${T_DOCKER-}" ]; then
+	mkdir "$scratch/docker"
+	for name in "$SBX"/*; do
+		printf '#!/bin/sh\nexec %q docker %q "$@"\n' "$TRY" "$name" >"$scratch/docker/${name##*/}"
+	done
+	chmod +x "$scratch"/docker/*
+	SBX=$scratch/docker
+fi
 tmpdirs=()
 kills=()
 count=0

@@ -87,13 +87,19 @@ int main(int argc, char **argv)
 		        argv[1]);
 		return 1;
 	}
-	printf("#include \"seccomp.h\"\n");
+	printf("#include \"seccomp.h\"\n#include <stddef.h>\n");
 	filter_print_rules(arch);
-	for (unsigned i = 0; i < SECCOMP_CHOICES; i++)
-		counts[i] = print_filter(i, arch);
+	for (unsigned i = 0; i < SECCOMP_CHOICES; i++) {
+		const struct seccomp_choice choice = seccomp_choice_at(i);
+
+		counts[i] = seccomp_choice_exists(&choice) ? print_filter(i, arch) : 0;
+	}
 	printf("const struct sock_fprog seccomp_filters[SECCOMP_CHOICES] = {\n");
 	for (unsigned i = 0; i < SECCOMP_CHOICES; i++)
-		printf("\t{%u, filter_%u},\n", counts[i], i);
+		if (counts[i])
+			printf("\t{%u, filter_%u},\n", counts[i], i);
+		else
+			printf("\t{0, NULL},\n");
 	printf("};\n");
 	return fflush(stdout) == 0 ? 0 : 1;
 }

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -129,6 +130,7 @@ static const struct rule rules[] = {
          * whoever runs it outside.  The mode in openat2's structure cannot be
          * seen, so callers are sent to openat.
          */
+        {"fchmodat2", NR_fchmodat2, BROKERED, ENOSYS, {{0}}},
         {"chmod", 0, ALWAYS, EPERM, {{1, BITS, S_ISUID}}},
         {"fchmod", 0, ALWAYS, EPERM, {{1, BITS, S_ISUID}}},
         {"fchmodat", 0, ALWAYS, EPERM, {{2, BITS, S_ISUID}}},
@@ -182,6 +184,25 @@ static const struct rule rules[] = {
         {"ioctl", 0, NO_WRITES, EPERM, {{1, LOW_IS, FS_IOC_ENABLE_VERITY}}},
         {"ioctl", 0, NO_WRITES, EPERM, {{1, LOW_IS, FS_IOC_SET_ENCRYPTION_POLICY}}},
         {"ioctl", 0, NO_WRITES, EPERM, {{1, LOW_IS, FAT_IOCTL_SET_ATTRIBUTES}}},
+        /*
+         * The broker makes these calls in their older forms only.  Attributes
+         * of a file that is open for reading it cannot be asked about: an
+         * ioctl() goes by the descriptor alone.
+         */
+        {"setxattrat", NR_setxattrat, BROKERED, ENOSYS, {{0}}},
+        {"removexattrat", NR_removexattrat, BROKERED, ENOSYS, {{0}}},
+        {"file_setattr", NR_file_setattr, BROKERED, ENOSYS, {{0}}},
+        {"ioctl", 0, BROKERED, EPERM, {{1, LOW_IS, FS_IOC_SETFLAGS}}},
+        {"ioctl", 0, BROKERED, EPERM, {{1, LOW_IS, FS_IOC_FSSETXATTR}}},
+        {"ioctl", 0, BROKERED, EPERM, {{1, LOW_IS, FS_IOC_SETVERSION}}},
+        {"ioctl", 0, BROKERED, EPERM, {{1, LOW_IS, FS_IOC_ENABLE_VERITY}}},
+        {"ioctl", 0, BROKERED, EPERM, {{1, LOW_IS, FS_IOC_SET_ENCRYPTION_POLICY}}},
+        {"ioctl", 0, BROKERED, EPERM, {{1, LOW_IS, FAT_IOCTL_SET_ATTRIBUTES}}},
+        /*
+         * Nobody could read the arguments of a process that must not be
+         * looked into.  Nobody inside may look anyway, so it is told yes.
+         */
+        {"prctl", 0, BROKERED, 0, {{0, LOW_IS, PR_SET_DUMPABLE}, {1, IS, 0}}},
         /* The machine's own switches; no capability is left for them anyway. */
         {"reboot", 0, ALWAYS, EPERM, {{0}}},
         {"kexec_load", 0, ALWAYS, EPERM, {{0}}},
@@ -376,12 +397,22 @@ static int watch(scmp_filter_ctx context, uint32_t arch, const struct call *call
 		return 0;
 	if (call->act != ACT_CONNECT && choice->watch < WATCH_FILES)
 		return 0;
+	/* Calls that the broker does not know, because programs do without, have a rule. */
+	if (choice->brokered && call->number >= NR_fchmodat2)
+		return 0;
 	switch (call->act) {
 	case ACT_OPEN:
 		if (choice->watch < WATCH_READS)
 			return watch_writes(context, call, number);
 		break;
+	case ACT_OPEN_FILE:
+	case ACT_UMASK:
+		if (!choice->brokered)
+			return 0;
+		break;
 	case ACT_TIMES:
+		if (choice->brokered)
+			break;
 		return watch_unless_zero(context, number, (unsigned)call->path);
 	case ACT_SENDTO:
 		return local ? watch_unless_zero(context, number, 4) : 0;

@@ -10,6 +10,7 @@
 #include <linux/perf_event.h>
 #include <linux/seccomp.h>
 #include <linux/filter.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -245,6 +246,61 @@ static long try_refuse(char **argv)
 	return -1;
 }
 
+/*
+ * docker COMMAND...: runs the command as in a container with the default
+ * filter of Docker and Kubernetes: no namespaces, no mounts, no descriptors
+ * and keys of others.
+ */
+static long try_docker(char **argv)
+{
+	static const int refused[] = {
+	        SYS_unshare,     SYS_setns,       SYS_mount,      SYS_umount2,
+	        SYS_pivot_root,  SYS_pidfd_getfd, SYS_keyctl,     SYS_add_key,
+	        SYS_request_key, SYS_open_tree,   SYS_move_mount, SYS_fsopen,
+	        SYS_fsconfig,    SYS_fsmount,     SYS_fspick,     SYS_mount_setattr,
+	};
+	enum { NAMESPACES = 0x7e020000 };
+	struct sock_filter code[2 * sizeof(refused) / sizeof(refused[0]) + 8] = {
+	        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+	        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
+	        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+	};
+	unsigned n = 3;
+	for (unsigned i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
+		                                         (unsigned)refused[i], 0, 1);
+		code[n++] =
+		        (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+	}
+	code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3);
+	code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+	                                         offsetof(struct seccomp_data, args[0]));
+	code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, NAMESPACES, 0, 1);
+	code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM);
+	code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	struct sock_fprog program = {.len = (unsigned short)n, .filter = code};
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+	    syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0)
+		return -1;
+	execvp(argv[0], argv);
+	return -1;
+}
+
+/* listened COMMAND...: runs the command where somebody listens to system calls already. */
+static long try_listened(char **argv)
+{
+	struct sock_filter code[] = {BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+	struct sock_fprog program = {.len = 1, .filter = code};
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return -1;
+	long fd = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER,
+	                  &program);
+	if (fd < 0 || fcntl((int)fd, F_SETFD, 0) < 0)
+		return -1;
+	execvp(argv[0], argv);
+	return -1;
+}
+
 static long try_openat2(char **argv)
 {
 	unsigned long long how[3] = {O_RDONLY | O_CLOEXEC, 0, 0};
@@ -302,6 +358,8 @@ const struct attempt kernel_attempts[] = {
         {"int80-getpid", 0, try_int80_getpid},
 #endif
         {"refuse", 3, try_refuse},
+        {"docker", 1, try_docker},
+        {"listened", 1, try_listened},
         {"openat2", 1, try_openat2},
         {"landlock-abi", 0, try_landlock_abi},
         {"notify", 0, try_notify},

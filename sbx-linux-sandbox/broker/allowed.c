@@ -1,0 +1,45 @@
+#include "allowed.h"
+
+#include <string.h>
+
+static enum access policy_of(const struct broker *broker, const char *path)
+{
+	return permissions_resolve(broker->policy, path, NULL);
+}
+
+bool is_allowed(struct broker *broker, const struct place *place, enum change change)
+{
+	if (change == CHANGE_NAME)
+		return place->object < 0 && policy_of(broker, place->path) == ACCESS_WRITE &&
+		       policy_of(broker, place->directory) == ACCESS_WRITE;
+	if (place->nameless)
+		return true;
+	return policy_of(broker, place->path) == ACCESS_WRITE &&
+	       !(place->exists && links_protect(&broker->links, &place->st));
+}
+
+bool is_granted(const struct broker *broker, const struct place *place, enum change change)
+{
+	if (place->nameless ||
+	    permissions_resolve(&broker->ground, place->path, NULL) != ACCESS_WRITE)
+		return false;
+	return change == CHANGE_CONTENT ||
+	       permissions_resolve(&broker->ground, place->directory, NULL) == ACCESS_WRITE;
+}
+
+bool may_read(const struct broker *broker, const struct place *place)
+{
+	return place->nameless || policy_of(broker, place->path) != ACCESS_NONE;
+}
+
+bool reads_by_itself(const struct broker *broker, const struct place *place)
+{
+	return !place->nameless &&
+	       permissions_resolve(&broker->ground, place->path, NULL) != ACCESS_NONE;
+}
+
+bool is_pinned(const struct broker *broker, const struct place *place)
+{
+	return permissions_find(broker->policy, place->path) ||
+	       permissions_below(broker->policy, place->path);
+}

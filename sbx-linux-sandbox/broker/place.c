@@ -1,0 +1,194 @@
+#include "place.h"
+
+#include "cleanup.h"
+#include "path.h"
+#include "walk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+void place_free(struct place *place)
+{
+	if (place->parent >= 0)
+		close(place->parent);
+	if (place->object >= 0)
+		close(place->object);
+	place->parent = place->object = -1;
+}
+
+const char *fd_path(int fd, char path[FD_PATH_MAX])
+{
+	snprintf(path, FD_PATH_MAX, "/proc/self/fd/%d", fd);
+	return path;
+}
+
+int place_pin(const struct place *place)
+{
+	int fd = place->object >= 0
+	                 ? fcntl(place->object, F_DUPFD_CLOEXEC, 3)
+	                 : openat(place->parent, place->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int place_of_file(int fd, struct place *place)
+{
+	place->object = fd;
+	if (fstat(fd, &place->st) < 0)
+		return -errno;
+	place->exists = true;
+	place->nameless = place->st.st_nlink == 0;
+	return fd_name(fd, place->path);
+}
+
+/* The kernel walks, and goes through no link of a process. */
+static int open_directory(int base, const char *path)
+{
+	struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
+	                       .resolve = RESOLVE_NO_MAGICLINKS};
+	int fd = (int)syscall(SYS_openat2, base, path, &how, sizeof(how));
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* The directory part of a path, pinned and named; 0 or -errno. */
+static int find_parent(const struct asked *asked, int base, const char *path, struct place *place)
+{
+	int fd = open_directory(base, path), named = 0;
+
+	if (fd >= 0)
+		named = fd_name(fd, place->directory);
+	/* "self" there was us. */
+	if (fd == -ELOOP || fd == -ENOSYS ||
+	    (fd >= 0 && named == 0 && path_contains("/proc", place->directory))) {
+		if (fd >= 0)
+			close(fd);
+		fd = walk_to_directory(asked, base, path);
+		named = fd < 0 ? 0 : fd_name(fd, place->directory);
+	}
+	if (fd < 0)
+		return fd;
+	place->parent = fd;
+	return named;
+}
+
+/* Splits what is left into a directory and a name, which may be empty, "." or "..". */
+static int split(char *text, struct place *place, char **directory)
+{
+	size_t len = strlen(text);
+	char *slash;
+
+	place->slash = len > 1 && text[len - 1] == '/';
+	while (len > 1 && text[len - 1] == '/')
+		text[--len] = '\0';
+	slash = strrchr(text, '/');
+	if (strlen(slash ? slash + 1 : text) > NAME_MAX)
+		return -ENAMETOOLONG;
+	strcpy(place->name, slash ? slash + 1 : text);
+	*directory = slash ? text : text + len;
+	if (slash)
+		slash[slash == text] = '\0';
+	return 0;
+}
+
+static bool is_no_name(const char *name)
+{
+	return name[0] == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+/* The parent is known.  1: a link whose text is to be walked next. */
+static int look_at_name(const struct asked *asked, bool follow, struct place *place)
+{
+	size_t head = place->directory[1] ? strlen(place->directory) : 0;
+	int fd;
+
+	if (is_no_name(place->name)) {
+		fd = openat(place->parent, place->name[0] ? place->name : ".", O_PATH | O_CLOEXEC);
+		return fd < 0 ? -errno : place_of_file(fd, place);
+	}
+	fd = follow ? walk_name_self(asked, place->directory, place->name) : 0;
+	if (fd < 0)
+		return fd;
+	if (head + 1 + strlen(place->name) >= PATH_MAX)
+		return -ENAMETOOLONG;
+	memcpy(place->path, place->directory, head);
+	place->path[head] = '/';
+	strcpy(place->path + head + 1, place->name);
+	if (fstatat(place->parent, place->name, &place->st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT ? 0 : -errno;
+	place->exists = true;
+	if (!S_ISLNK(place->st.st_mode) || !(follow || place->slash))
+		return 0;
+	fd = walk_open_magic(asked, place->parent, place->directory, place->name);
+	if (fd == WALK_NO_MAGIC)
+		return 1;
+	return fd < 0 ? fd : place_of_file(fd, place);
+}
+
+/* The text of the link is what is left to walk, from the directory it is in. */
+static int follow_link(struct place *place, int *base, char text[PATH_MAX])
+{
+	bool slash = place->slash;
+	ssize_t n;
+
+	if (!walk_may_follow(place->parent, &place->st))
+		return -EACCES;
+	n = readlinkat(place->parent, place->name, text, PATH_MAX - 1);
+	if (n <= 0 || n >= PATH_MAX - 2)
+		return n < 0 ? -errno : n == 0 ? -ENOENT : -ENAMETOOLONG;
+	text[n] = '\0';
+	if (slash)
+		strcpy(text + n, "/");
+	if (*base >= 0)
+		close(*base);
+	*base = place->parent;
+	*place = (struct place)PLACE_NONE;
+	return 0;
+}
+
+static int find(const struct asked *asked, int *base, char text[PATH_MAX], bool follow,
+                struct place *place)
+{
+	for (int links = 0; links <= WALK_LINKS_MAX; links++) {
+		char *directory;
+		int got = split(text, place, &directory);
+
+		if (got == 0)
+			got = find_parent(asked, *base, directory[0] ? directory : ".", place);
+		if (got == 0)
+			got = look_at_name(asked, follow, place);
+		if (got == 1)
+			got = follow_link(place, base, text);
+		else
+			return got;
+		if (got < 0)
+			return got;
+	}
+	return -ELOOP;
+}
+
+int place_find(const struct asked *asked, int base, const char *path, bool follow,
+               struct place *place)
+{
+	cleanup_close int from = base >= 0 ? fcntl(base, F_DUPFD_CLOEXEC, 3) : -1;
+	char text[PATH_MAX];
+	int got;
+
+	if (!path[0])
+		return -ENOENT;
+	if (base >= 0 && from < 0)
+		return -errno;
+	strcpy(text, path);
+	got = find(asked, &from, text, follow, place);
+	if (got < 0)
+		return got;
+	if (place->slash && place->object < 0)
+		strcat(place->name, "/");
+	/* Links of a process were its own. */
+	return asked_still(asked) ? 0 : -ESRCH;
+}

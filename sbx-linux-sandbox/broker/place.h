@@ -1,0 +1,54 @@
+/*
+ * Where does a path of the command lead?
+ *
+ * Walked as the kernel would for the command itself: from its own working
+ * directory or descriptor, with its own /proc/self, past links.  What is found
+ * is pinned, so that nothing renamed or replaced meanwhile makes it another,
+ * and named as the policy names things.
+ */
+#ifndef SBX_BROKER_PLACE_H
+#define SBX_BROKER_PLACE_H
+
+#include "asked.h"
+
+#include <sys/stat.h>
+
+struct place {
+	int parent;               /* the directory, pinned; -1: there is none to speak of */
+	char name[NAME_MAX + 2];  /* in it, never followed; with a slash if the caller's had one */
+	int object;               /* pinned, where there is no name to act on; else -1 */
+	char directory[PATH_MAX]; /* what the parent is called, without any link */
+	char path[PATH_MAX];      /* what it is called itself */
+	bool slash;               /* the caller will have a directory */
+	bool exists;
+	bool nameless; /* a file that has no name any more, or never had one */
+	struct stat st;
+};
+
+#define PLACE_NONE                                                                                 \
+	{                                                                                          \
+		.parent = -1, .object = -1                                                         \
+	}
+
+/*
+ * base: as asked_file() gives it, for a path that is not absolute.  follow: a
+ * link at the end is followed.  0 or -errno; a name that is not there is none.
+ */
+int place_find(const struct asked *asked, int base, const char *path, bool follow,
+               struct place *place);
+
+/* Of an open file that was pinned, which it takes. */
+int place_of_file(int fd, struct place *place);
+
+void place_free(struct place *place);
+
+/* "/proc/self/fd/N": the one way to a pinned file for calls that have no other. */
+#define FD_PATH_MAX 32
+const char *fd_path(int fd, char path[FD_PATH_MAX]);
+
+/* The object pinned by O_PATH: again for every call.  -errno. */
+int place_pin(const struct place *place);
+
+#define cleanup_place __attribute__((cleanup(place_free)))
+
+#endif
