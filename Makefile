@@ -250,7 +250,7 @@ $(BUILD)/completions/ready: $(BINARIES) $(wildcard share/completions/*) share/pr
 	@touch $@
 endif
 
--include $(wildcard $(BUILD)/lib/*.d $(BUILD)/sbx-*/*.d $(BUILD)/sbx-*/*/*.d $(BUILD)/lean/*/*.d $(BUILD)/t/*.d $(BUILD)/t/*/*.d)
+-include $(wildcard $(BUILD)/lib/*.d $(BUILD)/sbx-*/*.d $(BUILD)/sbx-*/*/*.d $(BUILD)/lean/*/*.d $(BUILD)/lean/*/*/*.d $(BUILD)/t/*.d $(BUILD)/t/*/*.d)
 
 # ---- Windows -------------------------------------------------------------
 #
@@ -388,7 +388,7 @@ fuzz:
 	@$(MAKE) --no-print-directory $(FUZZERS:%=$(FUZZ)/bin/%)
 	@t/fuzz/run $(FUZZ) $(TIME) $(FUZZERS)
 
--include $(wildcard $(FUZZ)/*/*.d $(FUZZ)/t/fuzz/*.d)
+-include $(wildcard $(FUZZ)/*/*.d $(FUZZ)/*/*/*.d $(FUZZ)/t/fuzz/*.d)
 
 # Few lines: what the compiler says is of interest when it fails.
 demo:

@@ -19,8 +19,8 @@
 int landlock_abi(void);
 
 /*
- * 0: it fits, *brokered says whether only with the broker.  -1: err->exit is EXIT_UNAVAILABLE, err->code names the
- * guarantee and err->message says why Landlock cannot give it.
+ * 0: it fits, *brokered says whether only with the broker.  -1: err->exit is EXIT_UNAVAILABLE,
+ * err->code names the guarantee and err->message says why Landlock cannot give it.
  */
 int landlock_fits(const struct permissions *permissions, bool *brokered, struct error *err);
 

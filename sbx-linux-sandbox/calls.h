@@ -31,7 +31,7 @@ enum act {
 	ACT_ATTRIBUTE_LINK,
 	ACT_OPEN_FILE, /* mode, owner, attributes of an open file: the broker's alone */
 	ACT_UMASK,     /* what the broker makes must know it */
-	ACT_MOVE, /* to another working directory: what was known of it is no more */
+	ACT_MOVE,      /* to another working directory: what was known of it is no more */
 	ACT_CONNECT,
 	ACT_BIND,
 	ACT_SENDTO,

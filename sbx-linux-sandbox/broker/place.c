@@ -57,18 +57,20 @@ static int open_directory(int base, const char *path)
 }
 
 /* The directory part of a path, pinned and named; 0 or -errno. */
-static int find_parent(const struct asked *asked, int base, const char *path, struct place *place)
+static int find_parent(const struct asked *asked, int *base, const char *path, struct place *place)
 {
-	int fd = open_directory(base, path), named = 0;
+	/* A name alone is in the directory that is pinned already. */
+	int fd = path[0] ? open_directory(*base, path) : keep_fd(base), named = 0;
 
 	if (fd >= 0)
 		named = fd_name(fd, place->directory);
 	/* "self" there was us. */
 	if (fd == -ELOOP || fd == -ENOSYS ||
-	    (fd >= 0 && named == 0 && path_contains("/proc", place->directory))) {
+	    (fd >= 0 && named == 0 && path[0] && path_contains("/proc", place->directory))) {
 		if (fd >= 0)
 			close(fd);
-		fd = walk_to_directory(asked, base, path);
+		place->walked = true;
+		fd = walk_to_directory(asked, *base, path);
 		named = fd < 0 ? 0 : fd_name(fd, place->directory);
 	}
 	if (fd < 0)
@@ -127,13 +129,14 @@ static int look_at_name(const struct asked *asked, bool follow, struct place *pl
 	fd = walk_open_magic(asked, place->parent, place->directory, place->name);
 	if (fd == WALK_NO_MAGIC)
 		return 1;
+	place->walked = true;
 	return fd < 0 ? fd : place_of_file(fd, place);
 }
 
 /* The text of the link is what is left to walk, from the directory it is in. */
 static int follow_link(struct place *place, int *base, char text[PATH_MAX])
 {
-	bool slash = place->slash;
+	bool slash = place->slash, walked = place->walked;
 	ssize_t n;
 
 	if (!walk_may_follow(place->parent, &place->st))
@@ -148,6 +151,7 @@ static int follow_link(struct place *place, int *base, char text[PATH_MAX])
 		close(*base);
 	*base = place->parent;
 	*place = (struct place)PLACE_NONE;
+	place->walked = walked;
 	return 0;
 }
 
@@ -159,7 +163,7 @@ static int find(const struct asked *asked, int *base, char text[PATH_MAX], bool 
 		int got = split(text, place, &directory);
 
 		if (got == 0)
-			got = find_parent(asked, *base, directory[0] ? directory : ".", place);
+			got = find_parent(asked, base, directory, place);
 		if (got == 0)
 			got = look_at_name(asked, follow, place);
 		if (got == 1)
@@ -175,14 +179,12 @@ static int find(const struct asked *asked, int *base, char text[PATH_MAX], bool 
 int place_find(const struct asked *asked, int base, const char *path, bool follow,
                struct place *place)
 {
-	cleanup_close int from = base >= 0 ? fcntl(base, F_DUPFD_CLOEXEC, 3) : -1;
+	cleanup_close int from = base;
 	char text[PATH_MAX];
 	int got;
 
 	if (!path[0])
 		return -ENOENT;
-	if (base >= 0 && from < 0)
-		return -errno;
 	strcpy(text, path);
 	got = find(asked, &from, text, follow, place);
 	if (got < 0)
@@ -190,5 +192,5 @@ int place_find(const struct asked *asked, int base, const char *path, bool follo
 	if (place->slash && place->object < 0)
 		strcat(place->name, "/");
 	/* Links of a process were its own. */
-	return asked_still(asked) ? 0 : -ESRCH;
+	return !place->walked || asked_still(asked) ? 0 : -ESRCH;
 }

@@ -20,6 +20,7 @@ struct place {
 	char directory[PATH_MAX]; /* what the parent is called, without any link */
 	char path[PATH_MAX];      /* what it is called itself */
 	bool slash;               /* the caller will have a directory */
+	bool walked;              /* past links of a process */
 	bool exists;
 	bool nameless; /* a file that has no name any more, or never had one */
 	struct stat st;
@@ -31,7 +32,7 @@ struct place {
 	}
 
 /*
- * base: as asked_file() gives it, for a path that is not absolute.  follow: a
+ * base: as asked_file() gives it, for a path that is not absolute; taken.  follow: a
  * link at the end is followed.  0 or -errno; a name that is not there is none.
  */
 int place_find(const struct asked *asked, int base, const char *path, bool follow,

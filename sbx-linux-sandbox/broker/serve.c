@@ -92,7 +92,7 @@ int find_place(const struct asked *asked, int directory, int path, bool follow, 
 		return -ESRCH;
 	if (!text[0])
 		return place_of_file(keep_fd(&base), place);
-	return place_find(asked, base, text, follow, place);
+	return place_find(asked, keep_fd(&base), text, follow, place);
 }
 
 struct reply broker_serve(struct broker *broker, const struct asked *asked)

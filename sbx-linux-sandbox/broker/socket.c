@@ -131,15 +131,17 @@ static int bind_new(struct broker *broker, const struct asked *asked, const stru
 struct reply serve_bind(struct broker *broker, const struct asked *asked, const struct form *form)
 {
 	cleanup_place struct place place = PLACE_NONE;
-	cleanup_close int base = -1, fd = -1;
+	cleanup_close int fd = -1;
 	char path[PATH_MAX];
 	int got = copy_address(asked, path);
 
 	(void)form;
 	if (got <= 0)
 		return got < 0 ? reply_with(got) : reply_go_on();
-	base = path[0] == '/' ? -1 : asked_file(asked, AT_FDCWD);
-	got = place_find(asked, base, path, false, &place);
+	got = path[0] == '/' ? -1 : asked_file(asked, AT_FDCWD);
+	if (!asked_still(asked))
+		return reply_with(-ESRCH);
+	got = path[0] != '/' && got < 0 ? got : place_find(asked, got, path, false, &place);
 	if (got < 0)
 		return reply_with(got);
 	if (place.exists)
