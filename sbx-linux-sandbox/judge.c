@@ -142,7 +142,7 @@ static void look_at_written(const struct question *q, const struct resolved *r)
 
 	if (r->exists && !S_ISDIR(r->st.st_mode) && !S_ISSOCK(r->st.st_mode) &&
 	    is_denied(q, r, &entry) && may(r->path, W_OK) &&
-	    !(S_ISFIFO(r->st.st_mode) && is_in_writable(q, r->path)))
+	    !(S_ISFIFO(r->st.st_mode) && !q->judge->pipes_held && is_in_writable(q, r->path)))
 		deny(q, "write", r, entry, "write", grantable(r->path));
 }
 

@@ -22,6 +22,7 @@ struct judge {
 	struct plain plain;
 	struct targets targets;
 	struct denials *denials;
+	bool pipes_held; /* a protected pipe cannot be written to, as other files cannot */
 };
 
 /* The view stays the caller's. */

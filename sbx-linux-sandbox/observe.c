@@ -423,6 +423,7 @@ int observe_begin(const struct observation *observation, int listener, struct er
 		o->rules_of[rule->number] = &o->rules[i];
 	}
 	judge_begin(&o->judge, &o->what.view, observation->denials);
+	o->judge.pipes_held = observation->ground != NULL;
 	/* On the same processor both take turns without waiting for one; since Linux 6.6. */
 	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SYNC_WAKE_UP) < 0)
 		errno = 0;

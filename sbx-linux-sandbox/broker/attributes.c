@@ -23,8 +23,8 @@ static int take_file(struct broker *broker, const struct asked *asked, const str
                      int flags, struct place *place, struct reply *reply)
 {
 	bool empty = form->path < 0 || (flags & AT_EMPTY_PATH);
-	int got = find_place(asked, form->directory, form->path, !(flags & AT_SYMLINK_NOFOLLOW),
-	                     empty, place);
+	int got = find_place(asked, form->directory, form->path,
+	                     flags & AT_SYMLINK_NOFOLLOW ? FOLLOW_NOT : FOLLOW, empty, place);
 
 	if (got == 0 && !place->exists)
 		got = -ENOENT;
@@ -205,8 +205,9 @@ struct reply serve_truncate(struct broker *broker, const struct asked *asked,
 {
 	off_t length = (off_t)argument(asked, form->value);
 	cleanup_place struct place place = PLACE_NONE;
-	int got = length < 0 ? -EINVAL
-	                     : find_place(asked, form->directory, form->path, true, false, &place);
+	int got = length < 0
+	                  ? -EINVAL
+	                  : find_place(asked, form->directory, form->path, FOLLOW, false, &place);
 
 	if (got < 0 || !place.exists)
 		return reply_with(got < 0 ? got : -ENOENT);

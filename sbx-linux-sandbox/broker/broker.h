@@ -91,7 +91,7 @@ static inline int flags_of(const struct asked *asked, const struct form *form)
  * A path argument and where it leads.  empty: an empty path is the descriptor
  * itself, and so is none at all.  0 or -errno.
  */
-int find_place(const struct asked *asked, int directory, int path, bool follow, bool empty,
+int find_place(const struct asked *asked, int directory, int path, enum follow follow, bool empty,
                struct place *place);
 
 struct reply serve_open(struct broker *, const struct asked *, const struct form *);

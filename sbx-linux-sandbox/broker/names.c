@@ -22,7 +22,7 @@ static bool is_ours_to_make(struct broker *broker, const struct asked *asked,
                             const struct form *form, bool link, struct place *place,
                             struct reply *reply)
 {
-	int got = find_place(asked, form->directory, form->path, false, false, place);
+	int got = find_place(asked, form->directory, form->path, FOLLOW_NAME, false, place);
 
 	if (got < 0)
 		*reply = reply_with(got);
@@ -92,7 +92,7 @@ struct reply serve_unlink(struct broker *broker, const struct asked *asked, cons
 {
 	cleanup_place struct place place = PLACE_NONE;
 	int flags = flags_of(asked, form);
-	int got = find_place(asked, form->directory, form->path, false, false, &place);
+	int got = find_place(asked, form->directory, form->path, FOLLOW_NAME, false, &place);
 
 	if (got < 0 || !place.exists)
 		return reply_with(got < 0 ? got : -ENOENT);
@@ -136,10 +136,10 @@ struct reply serve_rename(struct broker *broker, const struct asked *asked, cons
 {
 	cleanup_place struct place from = PLACE_NONE, to = PLACE_NONE;
 	unsigned flags = (unsigned)flags_of(asked, form);
-	int got = find_place(asked, form->directory, form->path, false, false, &from);
+	int got = find_place(asked, form->directory, form->path, FOLLOW_NAME, false, &from);
 
 	if (got == 0)
-		got = find_place(asked, form->directory2, form->path2, false, false, &to);
+		got = find_place(asked, form->directory2, form->path2, FOLLOW_NAME, false, &to);
 	if (got < 0)
 		return reply_with(got);
 	if (from.object >= 0 || to.object >= 0)
@@ -183,11 +183,11 @@ struct reply serve_link(struct broker *broker, const struct asked *asked, const 
 	int got = flags & ~(AT_SYMLINK_FOLLOW | AT_EMPTY_PATH)
 	                  ? -EINVAL
 	                  : find_place(asked, form->directory, form->path,
-	                               (flags & AT_SYMLINK_FOLLOW) != 0,
+	                               flags & AT_SYMLINK_FOLLOW ? FOLLOW : FOLLOW_NOT,
 	                               (flags & AT_EMPTY_PATH) != 0, &from);
 
 	if (got == 0)
-		got = find_place(asked, form->directory2, form->path2, false, false, &to);
+		got = find_place(asked, form->directory2, form->path2, FOLLOW_NAME, false, &to);
 	if (got == 0)
 		got = !from.exists ? -ENOENT : to.exists ? -EEXIST : 0;
 	if (got == 0 && S_ISDIR(from.st.st_mode))

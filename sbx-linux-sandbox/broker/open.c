@@ -101,7 +101,8 @@ struct reply serve_open(struct broker *broker, const struct asked *asked, const 
 	if (opening.flags & O_PATH)
 		return reply_go_on();
 	got = find_place(asked, form->directory, form->path,
-	                 !(opening.flags & O_NOFOLLOW) && !opening.fresh, false, &place);
+	                 opening.flags & O_NOFOLLOW || opening.fresh ? FOLLOW_NOT : FOLLOW, false,
+	                 &place);
 	/* Who must not be looked into gets what Landlock gives. */
 	if (got == -EPERM)
 		return reply_go_on();

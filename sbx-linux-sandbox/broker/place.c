@@ -104,7 +104,7 @@ static bool is_no_name(const char *name)
 }
 
 /* The parent is known.  1: a link whose text is to be walked next. */
-static int look_at_name(const struct asked *asked, bool follow, struct place *place)
+static int look_at_name(const struct asked *asked, enum follow follow, struct place *place)
 {
 	size_t head = place->directory[1] ? strlen(place->directory) : 0;
 	int fd;
@@ -113,7 +113,7 @@ static int look_at_name(const struct asked *asked, bool follow, struct place *pl
 		fd = openat(place->parent, place->name[0] ? place->name : ".", O_PATH | O_CLOEXEC);
 		return fd < 0 ? -errno : place_of_file(fd, place);
 	}
-	fd = follow ? walk_name_self(asked, place->directory, place->name) : 0;
+	fd = follow == FOLLOW ? walk_name_self(asked, place->directory, place->name) : 0;
 	if (fd < 0)
 		return fd;
 	if (head + 1 + strlen(place->name) >= PATH_MAX)
@@ -124,7 +124,8 @@ static int look_at_name(const struct asked *asked, bool follow, struct place *pl
 	if (fstatat(place->parent, place->name, &place->st, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0 : -errno;
 	place->exists = true;
-	if (!S_ISLNK(place->st.st_mode) || !(follow || place->slash))
+	if (!S_ISLNK(place->st.st_mode) || follow == FOLLOW_NAME ||
+	    (follow == FOLLOW_NOT && !place->slash))
 		return 0;
 	fd = walk_open_magic(asked, place->parent, place->directory, place->name);
 	if (fd == WALK_NO_MAGIC)
@@ -155,7 +156,7 @@ static int follow_link(struct place *place, int *base, char text[PATH_MAX])
 	return 0;
 }
 
-static int find(const struct asked *asked, int *base, char text[PATH_MAX], bool follow,
+static int find(const struct asked *asked, int *base, char text[PATH_MAX], enum follow follow,
                 struct place *place)
 {
 	for (int links = 0; links <= WALK_LINKS_MAX; links++) {
@@ -176,7 +177,7 @@ static int find(const struct asked *asked, int *base, char text[PATH_MAX], bool 
 	return -ELOOP;
 }
 
-int place_find(const struct asked *asked, int base, const char *path, bool follow,
+int place_find(const struct asked *asked, int base, const char *path, enum follow follow,
                struct place *place)
 {
 	cleanup_close int from = base;

@@ -31,11 +31,18 @@ struct place {
 		.parent = -1, .object = -1                                                         \
 	}
 
+/* Links at the end of a path. */
+enum follow {
+	FOLLOW,      /* all of them */
+	FOLLOW_NOT,  /* none, but a slash at the end asks for the directory behind it */
+	FOLLOW_NAME, /* none: the call is about the name itself */
+};
+
 /*
- * base: as asked_file() gives it, for a path that is not absolute; taken.  follow: a
- * link at the end is followed.  0 or -errno; a name that is not there is none.
+ * base: as asked_file() gives it, for a path that is not absolute; taken.  0 or -errno; a name that
+ * is not there is none.
  */
-int place_find(const struct asked *asked, int base, const char *path, bool follow,
+int place_find(const struct asked *asked, int base, const char *path, enum follow follow,
                struct place *place);
 
 /* Of an open file that was pinned, which it takes. */

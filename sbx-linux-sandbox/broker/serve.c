@@ -70,7 +70,7 @@ bool broker_knows(int number)
 	return form_of(number) != NULL;
 }
 
-int find_place(const struct asked *asked, int directory, int path, bool follow, bool empty,
+int find_place(const struct asked *asked, int directory, int path, enum follow follow, bool empty,
                struct place *place)
 {
 	int fd = directory < 0 ? AT_FDCWD : (int)argument(asked, directory);

@@ -141,7 +141,7 @@ struct reply serve_bind(struct broker *broker, const struct asked *asked, const 
 	got = path[0] == '/' ? -1 : asked_file(asked, AT_FDCWD);
 	if (!asked_still(asked))
 		return reply_with(-ESRCH);
-	got = path[0] != '/' && got < 0 ? got : place_find(asked, got, path, false, &place);
+	got = path[0] != '/' && got < 0 ? got : place_find(asked, got, path, FOLLOW_NAME, &place);
 	if (got < 0)
 		return reply_with(got);
 	if (place.exists)
