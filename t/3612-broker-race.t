@@ -15,6 +15,7 @@ tree() {
 }
 tree
 before=$(state "$ws/.git")
+# shellcheck disable=SC2119
 set_docker_box
 boxed timeout -s KILL 300 "$BUILD/t/swap" "$ws" "$races"
 is "it ran" "$status" 0
