@@ -24,7 +24,16 @@ while :; do
 done
 END2
 chmod +x "$scratch/busy"
-helper_of() { pgrep -f "^[^ ]*sbx-linux-sandbox .*$ws" | head -n 1; }
+helper_of() {
+	local file
+	for file in /proc/[0-9]*/cmdline; do
+		if tr '\0' ' ' <"$file" 2>/dev/null | grep -qE "^[^ ]*sbx-linux-sandbox .*$ws"; then
+			file=${file#/proc/}
+			echo "${file%/cmdline}"
+			return
+		fi
+	done
+}
 for try in 1 2 3; do
 	rm -f "$ws/count"
 	"${docker[@]}" "$SBX/sbx-run" -s workspace-write -a never -C "$ws" -- "$scratch/busy" \

@@ -83,6 +83,7 @@ same "an environment of Python" 'python3 -m venv --without-pip --symlinks v >/de
 if have X86_64 && have PROGRAM gcc; then
 	same "a compiler" 'echo "int main(void){return 7;}" >a.c; gcc -o a a.c && ./a; echo $?; rm -f a'
 fi
+have PROGRAM python3 || finish
 boxed python3 -c 'import socket; s = socket.socket(socket.AF_UNIX); s.bind("s"); s.listen(); print(s.getsockname())'
 is "a socket gets a name" "$status $(stat -c %F "$ws/s")" "0 socket"
 finish
