@@ -99,7 +99,8 @@ static int make_temporary(const struct request *request, const struct private_tm
 }
 
 /* A command that could make the place first would make the next one's /tmp. */
-static int hide_place(struct request *request, struct private_tmp *tmp, struct error *err)
+int place_keep(struct request *request, struct private_tmp *tmp, enum access kept,
+               struct error *err)
 {
 	cleanup_free char *shared = slash_tmp();
 	cleanup_free char *name = NULL;
@@ -112,14 +113,14 @@ static int hide_place(struct request *request, struct private_tmp *tmp, struct e
 	if (private_place_open(shared, tmp, &name, err) < 0)
 		return -1;
 	place = path_join(shared, name);
-	permissions_force(&request->permissions, place, ACCESS_NONE);
+	permissions_force(&request->permissions, place, kept);
 	return 0;
 }
 
 int islands_find(struct request *request, struct private_tmp *tmp, struct error *err)
 {
 	if (!request->tmp)
-		return hide_place(request, tmp, err);
+		return place_keep(request, tmp, ACCESS_NONE, err);
 	show_cwd(request);
 	for (char **path = request->permissions.unix_sockets; path && *path; path++)
 		show(request, *path);

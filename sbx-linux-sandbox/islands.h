@@ -18,6 +18,13 @@
  */
 int islands_find(struct request *request, struct private_tmp *tmp, struct error *err);
 
+/*
+ * In the host's /tmp, where that is writable: the place of the private ones
+ * gets this access, and is made if it is not there.
+ */
+int place_keep(struct request *request, struct private_tmp *tmp, enum access kept,
+               struct error *err);
+
 /* True when a path of the host is not to be seen in the private /tmp. */
 bool island(const struct request *request, const char *path);
 

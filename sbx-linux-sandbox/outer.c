@@ -155,7 +155,9 @@ static int prepare_landlock(struct outer *outer, struct error *err)
 {
 	struct request *request = &outer->request;
 
-	if (landlock_fits(&request->permissions, &request->brokered, err) < 0 ||
+	/* To hide it would mean to be asked about everything that is read. */
+	if (place_keep(request, &outer->tmp, ACCESS_READ, err) < 0 ||
+	    landlock_fits(&request->permissions, &request->brokered, err) < 0 ||
 	    plain_roots_find(&request->permissions, request->tmp, &outer->plain, err) < 0)
 		return -1;
 	outer->missing = missing_at_home(&request->permissions);

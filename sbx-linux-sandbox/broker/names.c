@@ -1,6 +1,7 @@
 /* Names that come, go or change: mkdir, mknod, symlink, unlink, rename, link. */
 #include "allowed.h"
 #include "cleanup.h"
+#include "path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,11 +16,25 @@ static int result(int got)
 }
 
 /*
- * A name that is to be made; 0: by us.  A link must not lead round what is
- * protected below its name, so link says that it may become one.
+ * What a git of the host would follow, or wait for.  Landlock gives no right to
+ * make such things in its files either.
+ */
+static bool is_followed_in_git(const struct broker *broker, const char *path, mode_t mode)
+{
+	const struct entry *entry;
+
+	if (S_ISREG(mode) || S_ISDIR(mode) || S_ISSOCK(mode) || !(mode & S_IFMT))
+		return false;
+	permissions_resolve(broker->policy, path, &entry);
+	return entry && path_has(entry->path, ".git");
+}
+
+/*
+ * A name that is to be made; true: by us.  A link must not lead round what is
+ * protected below its name.  mode: its type.
  */
 static bool is_ours_to_make(struct broker *broker, const struct asked *asked,
-                            const struct form *form, bool link, struct place *place,
+                            const struct form *form, mode_t mode, struct place *place,
                             struct reply *reply)
 {
 	int got = find_place(asked, form->directory, form->path, FOLLOW_NAME, false, place);
@@ -29,8 +44,10 @@ static bool is_ours_to_make(struct broker *broker, const struct asked *asked,
 	else if (place->exists)
 		*reply = reply_with(-EEXIST);
 	else if (!is_allowed(broker, place, CHANGE_NAME) ||
-	         (link && permissions_below(broker->policy, place->path)))
+	         (S_ISLNK(mode) && permissions_below(broker->policy, place->path)))
 		*reply = reply_denied_by_kernel();
+	else if (is_followed_in_git(broker, place->path, mode))
+		*reply = reply_with(-EACCES);
 	else if (is_granted(broker, place, CHANGE_NAME))
 		*reply = reply_go_on();
 	else if ((got = umask_take(&broker->umasks, asked)) < 0)
@@ -45,7 +62,7 @@ struct reply serve_mkdir(struct broker *broker, const struct asked *asked, const
 	cleanup_place struct place place = PLACE_NONE;
 	struct reply reply;
 
-	if (!is_ours_to_make(broker, asked, form, false, &place, &reply))
+	if (!is_ours_to_make(broker, asked, form, S_IFDIR, &place, &reply))
 		return reply;
 	return reply_with(result(
 	        mkdirat(place.parent, place.name, (mode_t)argument(asked, form->value) & 07777)));
@@ -57,7 +74,7 @@ struct reply serve_mknod(struct broker *broker, const struct asked *asked, const
 	cleanup_place struct place place = PLACE_NONE;
 	struct reply reply;
 
-	if (!is_ours_to_make(broker, asked, form, false, &place, &reply))
+	if (!is_ours_to_make(broker, asked, form, mode, &place, &reply))
 		return reply;
 	/* Devices need a capability that nobody here has. */
 	if ((mode & S_IFMT) && !S_ISREG(mode) && !S_ISFIFO(mode) && !S_ISSOCK(mode))
@@ -75,7 +92,7 @@ struct reply serve_symlink(struct broker *broker, const struct asked *asked,
 
 	if (got < 0)
 		return reply_with(got);
-	if (!is_ours_to_make(broker, asked, form, true, &place, &reply))
+	if (!is_ours_to_make(broker, asked, form, S_IFLNK, &place, &reply))
 		return reply;
 	return reply_with(result(symlinkat(text, place.parent, place.name)));
 }
@@ -129,6 +146,9 @@ static int why_not_renamed(struct broker *broker, const struct place *from, cons
 		return EBUSY;
 	if (!is_allowed(broker, from, CHANGE_NAME) || !is_allowed(broker, to, CHANGE_NAME))
 		return why_not_there(broker, from, to);
+	if (is_followed_in_git(broker, to->path, from->st.st_mode) ||
+	    (to->exists && is_followed_in_git(broker, from->path, to->st.st_mode)))
+		return EACCES;
 	return 0;
 }
 
@@ -200,5 +220,7 @@ struct reply serve_link(struct broker *broker, const struct asked *asked, const 
 		return reply_denied(why_not_there(broker, &from, &to));
 	if (is_granted(broker, &from, CHANGE_CONTENT) && is_granted(broker, &to, CHANGE_NAME))
 		return reply_go_on();
+	if (is_followed_in_git(broker, to.path, from.st.st_mode))
+		return reply_with(-EACCES);
 	return reply_with(make_link(&from, &to));
 }
