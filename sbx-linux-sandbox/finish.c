@@ -18,6 +18,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#ifndef AT_RECURSIVE
+#define AT_RECURSIVE 0x8000
+#endif
+
 pid_t first_inside(pid_t bwrap)
 {
 	cleanup_free char *path = xasprintf("/proc/%d/task/%d/children", bwrap, bwrap);
@@ -44,6 +48,20 @@ static int enter(pid_t inside)
 	return 0;
 }
 
+/* A link cannot be written; anything else is to be read-only with what is mounted in it. */
+static int copy_of(int fd, bool link)
+{
+	struct mount_attr attr = {.attr_set = MOUNT_ATTR_RDONLY};
+	unsigned flags = AT_EMPTY_PATH | (link ? 0 : AT_RECURSIVE);
+	cleanup_close int copy =
+	        (int)syscall(SYS_open_tree, fd, "", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | flags);
+
+	if (copy < 0 ||
+	    (!link && syscall(SYS_mount_setattr, copy, "", flags, &attr, sizeof(attr)) < 0))
+		return -1;
+	return keep_fd(&copy);
+}
+
 static int pin(const struct mount *mount)
 {
 	cleanup_close int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -54,24 +72,30 @@ static int pin(const struct mount *mount)
 
 	if (link < 0 || fstat(link, &st) < 0)
 		return -1;
-	if (!S_ISLNK(st.st_mode) || st.st_dev != mount->dev || st.st_ino != mount->ino) {
+	if (st.st_dev != mount->dev || st.st_ino != mount->ino) {
 		errno = ESTALE;
 		return -1;
 	}
-	copy = (int)syscall(SYS_open_tree, link, "",
-	                    OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH);
+	copy = copy_of(link, S_ISLNK(st.st_mode));
 	if (copy < 0)
 		return -1;
 	return (int)syscall(SYS_move_mount, copy, "", link, "",
 	                    MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH);
 }
 
-static int pin_links(const struct mounts *mounts)
+static bool is_gone(void)
 {
-	for (size_t i = 0; i < mounts->count; i++)
-		if (mounts->items[i].kind == MOUNT_LINK && pin(&mounts->items[i]) < 0 &&
-		    !mounts->items[i].passing)
+	return errno == ESTALE || errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
+}
+
+static int pin_all(const struct mounts *mounts)
+{
+	for (size_t i = 0; i < mounts->count; i++) {
+		const struct mount *mount = &mounts->items[i];
+
+		if (mount->kind == MOUNT_LINK && pin(mount) < 0 && !(mount->passing && is_gone()))
 			return -1;
+	}
 	return 0;
 }
 
@@ -138,7 +162,7 @@ static enum outcome finish(const struct mounts *mounts, bool foreign, pid_t insi
 	if (foreign &&
 	    syscall(SYS_mount, NULL, "/", NULL, MS_SILENT | MS_REC | MS_PRIVATE, NULL) < 0)
 		return NOT_PRIVATE;
-	if (pin_links(mounts) < 0)
+	if (pin_all(mounts) < 0)
 		return NOT_PINNED;
 	return foreign && seal_devices() < 0 ? NOT_SEALED : DONE;
 }
@@ -168,8 +192,9 @@ int finish_mounts(const struct mounts *mounts, bool foreign, pid_t bwrap, struct
 	case NOT_PINNED:
 		return error_set(
 		        err, EXIT_SYSTEM, "link",
-		        "could not protect a name that is a symbolic link; replace the link "
-		        "by a directory or a gitdir file");
+		        "could not protect a name that is a symbolic link or a temporary of "
+		        "others; replace the link by a directory or a gitdir file, or use --tmp "
+		        "private");
 	default:
 		return error_set(err, EXIT_SYSTEM, "devices",
 		                 "could not protect the device files; -c sbx.bwrap=\"vendored\" "

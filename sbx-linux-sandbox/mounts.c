@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "kernelfs.h"
+#include "kernel_release.h"
 #include "memory.h"
 #include "path.h"
 #include "points.h"
@@ -368,6 +369,16 @@ static int plan_root_links(struct planner *planner, struct error *err)
 	return 0;
 }
 
+/*
+ * bubblewrap makes the name that it mounts on: one that was removed meanwhile
+ * would be there again, in the host's directory, for ever.  finish.c makes
+ * none, but needs Linux 5.12 for what is no link.
+ */
+static enum mount_kind kind_of_passing(const struct stat *st)
+{
+	return S_ISLNK(st->st_mode) || kernel_at_least(5, 12) ? MOUNT_LINK : MOUNT_READ;
+}
+
 /* Each lies in a place that is mounted by now, and has nothing mounted in it. */
 static int plan_passing(struct planner *planner, char *const *passing, struct error *err)
 {
@@ -380,8 +391,7 @@ static int plan_passing(struct planner *planner, char *const *passing, struct er
 			return -1;
 		if (got == 0)
 			continue;
-		append_source(planner->mounts, S_ISLNK(st.st_mode) ? MOUNT_LINK : MOUNT_READ,
-		              *passing, keep_fd(&fd), &st);
+		append_source(planner->mounts, kind_of_passing(&st), *passing, keep_fd(&fd), &st);
 		planner->mounts->items[planner->mounts->count - 1].passing = true;
 	}
 	return 0;

@@ -27,7 +27,7 @@ enum mount_kind {
 	MOUNT_DEV,       /* minimal /dev */
 	MOUNT_PROC,      /* fresh procfs */
 	MOUNT_SYMLINK,   /* a symbolic link in an otherwise empty root */
-	MOUNT_LINK,      /* pin a symbolic link; bubblewrap cannot, finish.c does */
+	MOUNT_LINK,      /* pin a symbolic link, or what may pass; finish.c does it */
 };
 
 struct mount {

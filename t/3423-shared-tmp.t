@@ -37,9 +37,12 @@ wait "$runner"
 is "a temporary of others that vanishes does not end the run" "$?$(cat "$scratch/went")" 0done
 mv "/tmp/$name-new" "/tmp/$name-dir"
 rm -rf "$ws/go"
-(while :; do
+(for ((i = 0; ; i++)); do
 	: >"/tmp/$name-file"
-	rm -f "/tmp/$name-file"
+	: >"/tmp/$name-file-$i"
+	mkdir "/tmp/$name-directory-$i"
+	rm -f "/tmp/$name-file" "/tmp/$name-file-$i"
+	rmdir "/tmp/$name-directory-$i"
 done) &
 churn=$!
 kill_later "$churn"
@@ -52,6 +55,10 @@ kill "$churn" 2>/dev/null
 wait "$churn" 2>/dev/null
 is "nor keep one from beginning" "$begun" 8
 ok "... and nothing of ours takes its place" sh -c "! test -d '/tmp/$name-file'"
+# The last ones may be its own, which was ended.
+left=("/tmp/$name-file-"* "/tmp/$name-directory-"*)
+is "... or is left there" "$((${#left[@]} <= 3))" 1
+rm -rf "${left[@]}"
 
 # Sockets.
 listen "unix-stream:/tmp/$name-sock" "unix-stream:/tmp/$name-dir/sock"
