@@ -543,6 +543,31 @@ static void read_global(struct settings_found *global, const char *base, const c
 		read_settings(global, directory, strrchr(whole, '/') + 1);
 }
 
+/* The file that a variable puts in place of the usual ones; one that is there. */
+static void read_named(struct settings_found *global, const char *variable)
+{
+	struct policy *policy = global->policy;
+	const char *path = getenv(variable);
+	struct error none = {0};
+	struct trail trail;
+	bool found;
+
+	if (!path || !path[0])
+		return;
+	found = trail_follow(&trail, policy->workspace, path, &none) == 0 && trail.stopped == 0 &&
+	        S_ISREG(trail.st.st_mode);
+	trail_free(&trail);
+	if (!found)
+		return;
+	if (protect_named(policy, policy->workspace, path, policy_word(policy, variable), &trail) ==
+	    0) {
+		cleanup_free char *directory = path_parent(trail.target);
+
+		read_settings(global, directory, strrchr(trail.target, '/') + 1);
+	}
+	trail_free(&trail);
+}
+
 void protect_configured_globally(struct policy *policy)
 {
 	struct settings_found *global = &begin(policy)->global;
@@ -550,6 +575,8 @@ void protect_configured_globally(struct policy *policy)
 	const char *named = getenv("XDG_CONFIG_HOME");
 
 	global->policy = policy;
+	read_named(global, "GIT_CONFIG_SYSTEM");
+	read_named(global, "GIT_CONFIG_GLOBAL");
 	read_global(global, "/etc", "gitconfig");
 	read_global(global, home, ".gitconfig");
 	if (named && named[0])

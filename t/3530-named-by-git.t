@@ -210,4 +210,21 @@ cp "$HOME/.gitconfig" "$ws/dot.gitconfig"
 ln -sf "$ws/dot.gitconfig" "$HOME/.gitconfig"
 runs_nothing "the user's file is a link into the workspace" "$ws" \
 	"$(plant planted); printf '[core]\n\tfsmonitor = $ws/planted\n' >>dot.gitconfig"
+rm "$HOME/.gitconfig"
+mv "$ws/dot.gitconfig" "$HOME/.gitconfig"
+for variable in GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM; do
+	repository "$ws"
+	cp "$HOME/.gitconfig" "$ws/settings"
+	export "$variable=$ws/settings"
+	runs_nothing "$variable names a file in the workspace" "$ws" \
+		"$(plant planted); printf '[core]\n\tfsmonitor = $ws/planted\n' >>settings"
+	(unset "$variable" && repository "$ws")
+	cp "$HOME/.gitconfig" "$ws/settings"
+	git config -f "$ws/settings" core.hooksPath .githooks
+	runs_nothing "... and what that file names" "$ws" "$(plant .githooks/pre-commit)"
+	export "$variable=/dev/null"
+	boxed true
+	is "... or none" "$status$err" 0
+	unset "$variable"
+done
 finish
