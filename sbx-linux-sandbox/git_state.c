@@ -156,6 +156,11 @@ struct index {
 	char *name; /* of the entry before; large enough for all */
 	size_t len;
 	bool forged; /* an entry says another length than it has */
+	/* Where several threads begin to read, with how many entries; NULL: there is no table. */
+	const unsigned char *blocks, *extensions;
+	size_t blocks_left;
+	uint32_t block_left; /* entries of the block that is read */
+	bool first;          /* of a block: nothing of the name before belongs to it */
 };
 
 static uint32_t number(const unsigned char *p)
@@ -197,6 +202,7 @@ static bool take_entry(struct index *index)
 		if (!take_strip(index, &strip))
 			return false;
 		index->len -= strip;
+		index->forged |= index->first && index->len > 0;
 	} else {
 		index->len = 0;
 	}
@@ -214,6 +220,52 @@ static bool take_entry(struct index *index)
 	return index->at <= index->end;
 }
 
+/*
+ * With index.threads git reads the entries from where a table says, and finds
+ * the table from the end of the file.  False: it says something impossible.
+ */
+static bool find_blocks(struct index *index, const unsigned char *bytes)
+{
+	size_t size = (size_t)(index->end - bytes), tail_size = 12 + 2 * index->hash;
+	const unsigned char *tail = index->end - (size < tail_size ? 0 : tail_size), *at;
+
+	if (size < tail_size || memcmp(tail, "EOIE", 4) != 0)
+		return true;
+	if (number(tail + 8) > size - tail_size)
+		return false;
+	at = index->extensions = bytes + number(tail + 8);
+	for (uint32_t len; tail - at >= 8; at += 8 + len) {
+		len = number(at + 4);
+		if (len > (size_t)(tail - at) - 8)
+			return false;
+		if (memcmp(at, "IEOT", 4) != 0)
+			continue;
+		index->blocks = at + 12;
+		index->blocks_left = len < 4 ? 0 : (len - 4) / 8;
+		return true;
+	}
+	return true;
+}
+
+/* The next entry is where the table has it, and its name is whole. */
+static bool take_placed(struct index *index, const unsigned char *bytes)
+{
+	size_t offset = (size_t)(index->at - bytes);
+	bool first = index->blocks && index->block_left == 0;
+
+	if (first) {
+		if (index->blocks_left-- == 0 || number(index->blocks) != offset)
+			return false;
+		index->block_left = number(index->blocks + 4);
+		index->blocks += 8;
+	}
+	index->first = first;
+	if (!take_entry(index))
+		return false;
+	index->block_left -= index->blocks ? 1 : 0;
+	return true;
+}
+
 static bool holds_foreign_path(const struct git_text *text, const struct git_text *before,
                                size_t hash)
 {
@@ -225,14 +277,17 @@ static bool holds_foreign_path(const struct git_text *text, const struct git_tex
 	(void)before;
 	if (text->size < 12 || memcmp(bytes, "DIRC", 4) != 0)
 		return false;
+	if (!find_blocks(&index, bytes))
+		return true;
 	name = xmalloc(text->size + 1);
 	index.name = name;
 	index.version = number(bytes + 4);
-	count = number(bytes + 8);
-	while (count-- > 0 && take_entry(&index))
+	for (count = number(bytes + 8); count > 0 && take_placed(&index, bytes); count--)
 		if (index.forged || !is_path_of_git(name))
 			return true;
-	return false;
+	/* Several threads do not stop where one would. */
+	return index.extensions && (count > 0 || index.at != index.extensions ||
+	                            index.blocks_left > 0 || index.block_left > 0);
 }
 
 /* "HASH<TAB>PATH<NUL>" for each file whose conflict git watches, and will resolve. */

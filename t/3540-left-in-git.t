@@ -151,11 +151,29 @@ subprocess.run(["git", "update-index", "--index-version", version, "--add", "--c
 data = open(".git/index", "rb").read()[:-20].replace(holder, name)
 open(".git/index", "wb").write(data + hashlib.sha1(data).digest())
 END
+# The table of where threads begin leads into an extension that nobody knows.
+cat >"$scratch/forge-table" <<'END'
+import hashlib, struct, sys
+name = sys.argv[1].encode()
+data = open(".git/index", "rb").read()[:-20]
+at, count = 12, struct.unpack(">I", data[8:12])[0]
+for _ in range(count):
+    at += (62 + (struct.unpack(">H", data[at + 60:at + 62])[0] & 0xFFF) + 8) & ~7
+entry = data[12:72] + struct.pack(">H", len(name)) + name
+entry += bytes(((62 + len(name) + 8) & ~7) - len(entry))
+table = struct.pack(">III", 1, at + 8, 1)
+heads = b"AAAA" + struct.pack(">I", len(entry)), b"IEOT" + struct.pack(">I", len(table))
+end = b"EOIE" + struct.pack(">II", 24, at) + hashlib.sha1(heads[0] + heads[1]).digest()
+data = data[:at] + heads[0] + entry + heads[1] + table + end
+open(".git/index", "wb").write(data + hashlib.sha1(data).digest())
+END
 if have PROGRAM python3; then
 	for version in 2 4; do
 		believes_nothing "an index (version $version) with a path outside" index \
 			"python3 $scratch/forge ../outside/ran $version" 'git checkout -- .'
 	done
+	believes_nothing "an index that shows several threads another path" index \
+		"python3 $scratch/forge-table ../outside/ran" 'git -c index.threads=4 checkout -- .'
 	prepare
 	boxed python3 "$scratch/forge" sub/.GIT/x 2
 	like "... or into a repository" "$err" 'index": the command changed it'
@@ -185,6 +203,13 @@ git -C "$ws" config splitIndex.maxPercentChange 100
 git -C "$ws" remote add origin /nowhere/sha256
 boxed sh -c 'for i in 1 2 3 4 5 6 7 8 9; do echo $i >f$i; done; git add .; git commit -qm nine; echo x >>f1; git add f1; git commit -qm split'
 is "a split index, and a remote that is called like a hash" "$status $err $(git -C "$ws" status --short; git -C "$ws" log --format=%s -1)" "0  split"
+for version in 2 4; do
+	prepare
+	git -C "$ws" config index.threads 4
+	git -C "$ws" config index.version "$version"
+	boxed sh -c 'for i in 1 2 3 4 5 6 7 8 9; do echo $i >f$i; done; git add .; git rm -q a; git commit -qm table'
+	is "a table for threads, version $version" "$status $err $(grep -c IEOT "$ws/.git/index") $(git -C "$ws" status --short)" "0  1 "
+done
 git -C "$ws" worktree add -q "$scratch/tree" -b tree
 run "$SBX/sbx-run" -s workspace-write -a never -C "$scratch/tree" --allow git -- \
 	sh -c "printf '[extensions]\nobjectformat = sha256\n' >$ws/.git/worktrees/tree/config; echo t >t; git add t; git commit -qm tree"
