@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "fold.h"
+#include "host_tmp.h"
 #include "memory.h"
 #include "osstring.h"
 #include "text.h"
@@ -140,6 +141,28 @@ static void write_denials(const struct fold *fold, const json_t *result)
 		        (json_int_t)left + dropped);
 }
 
+static void write_line(const struct fold *fold, const char *line)
+{
+	cleanup_free char *head = xasprintf("%s: ", program_name);
+
+	fold_field(fold, head, line, 0, "");
+}
+
+/* "No such file" puzzles whoever has just made it outside. */
+static void write_host_tmp(const struct fold *fold, const json_t *doc)
+{
+	cleanup_free char *path = host_tmp_argument(doc);
+	cleanup_free char *clean = path ? shown(path) : NULL;
+	cleanup_free char *line = NULL;
+
+	if (!clean)
+		return;
+	line = xasprintf("/tmp inside is the workspace's own, without the host's %s; "
+	                 "--tmp shared shows it",
+	                 clean);
+	write_line(fold, line);
+}
+
 static void write_all(int fd, const char *text, size_t len)
 {
 	while (len > 0) {
@@ -184,11 +207,12 @@ void human_report(const json_t *doc, int fd, bool always)
 		return;
 	if (json_array_size(json_object_get(result, "denials")) > 0)
 		write_denials(&fold, result);
+	if (failed)
+		write_host_tmp(&fold, doc);
 	if (why && is_worth_saying(always, failed)) {
 		cleanup_free char *line = xasprintf("denials are not observed: %s", why);
-		cleanup_free char *head = xasprintf("%s: ", program_name);
 
-		fold_field(&fold, head, line, 0, "");
+		write_line(&fold, line);
 	}
 	if (fclose(fold.out) == 0)
 		write_all(fd, text, size);

@@ -33,4 +33,28 @@ is "a denial in the host's part is reported at its path" "$(jq -r '.result.denia
 run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --learn -- sh -c "echo x >/tmp/$name-out/new; : >/tmp/x"
 like "--learn names what is missing" "$out$err" "$outside"
 unlike "... and nothing private" "$out$err" '/\.sbx-[0-9]+/'
+
+# A file that was made outside is not found inside, and the reason is said.
+set_box --report human
+hint="without the host's $tmp/made"
+: >"$tmp/made"
+boxed cat "$tmp/made"
+like "an argument that only the host's /tmp has is named when the run fails" "$status ${err//$'\n'/ }" "^1 .*$hint; --tmp shared"
+boxed "$tmp/made"
+like "... also when it is the command" "$status ${err//$'\n'/ }" "^127 .*$hint"
+boxed true "$tmp/made"
+is "a run that succeeds says nothing" "$status $err" "0 "
+boxed cat "$tmp/never-made"
+unlike "nor does one that fails for another reason" "$err" "--tmp shared"
+set_box --report human --add-dir "$tmp"
+boxed sh -c 'exit 3' sh "$tmp/made"
+is "nor one that was given the directory" "$status $err" "3 "
+set_box --report human --tmp shared
+boxed sh -c 'exit 3' sh "$tmp/made"
+is "nor one with the host's /tmp" "$status $err" "3 "
+set_box --report human
+forged=$tmp/$'x\nsbx-run: forged'
+: >"$forged"
+boxed cat "$forged"
+unlike "no row of a name looks like ours" "$err" "^sbx-run: forged"
 finish
