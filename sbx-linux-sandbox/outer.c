@@ -155,9 +155,7 @@ static int prepare_landlock(struct outer *outer, struct error *err)
 {
 	struct request *request = &outer->request;
 
-	/* To hide it would mean to be asked about everything that is read. */
-	if (place_keep(request, &outer->tmp, ACCESS_READ, err) < 0 ||
-	    landlock_fits(&request->permissions, &request->brokered, err) < 0 ||
+	if (landlock_fits(&request->permissions, &request->brokered, err) < 0 ||
 	    plain_roots_find(&request->permissions, request->tmp, &outer->plain, err) < 0)
 		return -1;
 	outer->missing = missing_at_home(&request->permissions);
@@ -167,7 +165,9 @@ static int prepare_landlock(struct outer *outer, struct error *err)
 		return error_set(err, EXIT_UNAVAILABLE, "nested",
 		                 "sbx.nested and protected paths need mounts, which cannot be had "
 		                 "here");
-	if (letters_matter(&request->permissions, err) < 0)
+	/* To hide the place would mean to be asked about everything that is read. */
+	if (letters_matter(&request->permissions, err) < 0 ||
+	    place_keep(request, &outer->tmp, ACCESS_READ, err) < 0)
 		return -1;
 	ground_find(&request->permissions, &outer->ground);
 	outer->observation.ground = &outer->ground;

@@ -183,12 +183,29 @@ static int wrap_command(json_t *doc, struct wrap *wrap, struct error *err)
 	return json_object_set_new(doc, "exec", exec);
 }
 
+/*
+ * With what an approver gave beyond the policy.  Only mounts can show another
+ * /tmp, sbx-select has said so: elsewhere it is the host's before anything else
+ * is asked, so that a patch, which may write in a private one, does not in it.
+ */
+static json_t *enforced_policy(json_t *doc, const char *backend, struct error *err)
+{
+	cleanup_json json_t *shared = NULL, *seen = NULL;
+
+	if (backend && strcmp(backend, "bubblewrap") == 0)
+		return grant_policy(doc, err);
+	shared = tmp_shared(json_object_get(doc, "policy"));
+	seen = xjson(json_copy(doc));
+	json_object_set(seen, "policy", shared);
+	return grant_policy(seen, err);
+}
+
 static int wrap_document(json_t *doc, void *context, struct error *err)
 {
 	struct wrap wrap = {.options = context,
 	                    .policy = json_object_get(doc, "policy"),
 	                    .sandbox = json_object_get(doc, "sandbox")};
-	cleanup_json json_t *granted = NULL, *enforced = NULL;
+	cleanup_json json_t *enforced = NULL;
 	int status;
 
 	/* A plan from before must not outlive a refusal. */
@@ -200,13 +217,7 @@ static int wrap_document(json_t *doc, void *context, struct error *err)
 	wrap.backend = json_string_value(json_object_get(wrap.sandbox, "backend"));
 	if (command_get_for(wrap.options->platform, doc, &wrap.command, err) < 0)
 		return -1;
-	/* With what an approver gave beyond the policy. */
-	granted = grant_policy(doc, err);
-	/* Only mounts can show another /tmp; sbx-select has said so. */
-	wrap.policy = enforced =
-	        !granted || (wrap.backend && strcmp(wrap.backend, "bubblewrap") == 0)
-	                ? json_incref(granted)
-	                : tmp_shared(granted);
+	wrap.policy = enforced = enforced_policy(doc, wrap.backend, err);
 	status = enforced ? permissions_get_for(wrap.options->platform,
 	                                        json_object_get(enforced, "permissions"),
 	                                        &wrap.permissions, err)

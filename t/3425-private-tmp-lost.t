@@ -38,6 +38,8 @@ END
 chmod +x "$scratch/without"
 if have LANDLOCK 3 && unshare -Urm "$scratch/without" true 2>/dev/null; then
 	out=$(doc -P tmp | unshare -Urm "$scratch/without" "$SBX/sbx-select")
+	is "Landlock with the broker: said to be lost" "$(lost <<<"$out")" '["linux-seccomp","landlock",true]'
+	out=$(doc -P tmp | unshare -Urm "$scratch/without" "$TRY" listened "$SBX/sbx-select")
 	is "Landlock alone: said to be lost, and not run where the host's cannot be protected" \
 		"$(lost <<<"$out")" '["none",null,true]'
 	like "... which is why" "$(jq -r '.sandbox.lost[0].why' <<<"$out")" '/tmp/\.(git|agents|codex)'
