@@ -28,8 +28,9 @@ static char *make_workspace(struct error *err)
 	return NULL;
 }
 
-/* The protected name is what most can go wrong with; Landlock alone cannot hold one. */
-static char *make_policy(const char *workspace, bool landlock)
+/* The protected name is what most can go wrong with; Landlock alone cannot hold one, the broker
+ * can. */
+static char *make_policy(const char *workspace, bool alone)
 {
 	cleanup_free char *name = path_join(workspace, ".git");
 	cleanup_json json_t *policy = xjson(json_pack(
@@ -37,7 +38,7 @@ static char *make_policy(const char *workspace, bool landlock)
 	        "read", "path", workspace, "access", "write", "network", "off"));
 	json_t *fs = json_object_get(json_object_get(policy, "permissions"), "fs");
 
-	if (!landlock)
+	if (!alone)
 		json_array_append_new(
 		        fs, xjson(json_pack("{s:s,s:s}", "path", name, "access", "read")));
 	return xjson(json_dumps(policy, JSON_COMPACT));
@@ -63,8 +64,9 @@ static int run_helper(const struct machine *machine, const char *backend, const 
                       struct error *err)
 {
 	cleanup_free char *helper = sibling_path("sbx-linux-sandbox", err);
-	bool landlock = strcmp(backend, "landlock") == 0;
-	cleanup_free char *policy = make_policy(workspace, landlock);
+	bool alone = strcmp(backend, "landlock") == 0;
+	bool landlock = strncmp(backend, "landlock", strlen("landlock")) == 0;
+	cleanup_free char *policy = make_policy(workspace, alone);
 	cleanup_free char *directory = xstrdup(workspace);
 	/* A bwrap of the system is looked for in PATH, as in a real run. */
 	cleanup_free char *path =

@@ -33,7 +33,8 @@ wrong 3 'preset "gitt": no such preset.*"git"' -s workspace-write --allow gitt -
 wrong 2 'needs --sandbox workspace-write' --allow git -- true
 wrong 3 'read-only, workspace-write or danger-full-access' -c 'sandbox_mode="external-sandbox"' -- true
 wrong 3 'true or false' -c 'sbx.nested="yes"' -- true
-wrong 3 'value' -c 'sbx.nested=yes' -- true
+wrong 3 'expected true or false' -c 'sbx.nested=yes' -- true
+wrong 3 'value' -c 'sbx.nested=[yes' -- true
 wrong 3 'auto, vendored or system' -c 'sbx.bwrap="/tmp/x"' -- true
 
 policy -p x
