@@ -220,10 +220,34 @@ static void protected_less(struct policy *policy, const struct error *why)
 	policy->cut = true;
 }
 
+/*
+ * Root looks into what others closed.  The command, whose root has no
+ * capabilities, does not: nothing in there needs protection, and a mount in
+ * there could not be made.
+ */
+static bool is_closed_by_others(const char *path)
+{
+	cleanup_free char *at = path_parent(path);
+	struct stat st;
+
+	while (geteuid() == 0 && at[1]) {
+		char *up;
+
+		if (lstat(at, &st) == 0 && st.st_uid != 0 && !(st.st_mode & (S_IXGRP | S_IXOTH)))
+			return true;
+		up = path_parent(at);
+		free(at);
+		at = up;
+	}
+	return false;
+}
+
 void protect_found(struct policy *policy, const char *path, const char *source)
 {
 	struct error why = {0};
 
+	if (is_closed_by_others(path))
+		return;
 	if (protect_git(policy, path, source, &why) < 0)
 		protected_less(policy, &why);
 	/* Its neighbours configure the next run, and the next agent, in that project. */

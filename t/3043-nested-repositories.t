@@ -72,4 +72,17 @@ else
 	like "10000 directories: a walk that was cut short is said in the document" \
 		"$(cut)" 'true|[0-9]|cut'
 fi
+
+# What another user closed is closed to the command, and must not keep root from running.
+if [ "$(id -u)" = 0 ]; then
+	mkdir -m 700 "$ws/closed"
+	mkdir -p "$ws/closed/.git"
+	: >"$ws/closed/.git/HEAD"
+	chown -R 65534 "$ws/closed"
+	boxed sh -c 'echo ran; echo x >closed/.git/HEAD; mv closed/.git closed/g'
+	is "a repository in a directory that another user closed keeps nobody from running" "$out" ran
+	is "... and is not changed" "$(ls -A "$ws/closed")$(cat "$ws/closed/.git/HEAD")" .git
+else
+	skip "a repository in a directory that another user closed" "only root can make one"
+fi
 finish
