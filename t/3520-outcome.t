@@ -55,7 +55,7 @@ is "... without a sandbox" "$status $(result .outcome)" "124 timed-out"
 run_sbx --json -s read-only -a untrusted -C "$ws" -- touch x
 is "not approved" "$status $(result '"\(.outcome) \(.exit_code) \(.attempts)"')" "126 not-approved 126 0"
 run unshare -Ur bash -c 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"' sh \
-	"$SBX/sbx-run" --json -s workspace-write -a never -C "$ws" -- true
+	"$TRY" refuse 444 38 "$SBX/sbx-run" --json -s workspace-write -a never -C "$ws" -- true
 is "no sandbox" "$status $(result '"\(.outcome) \(.exit_code)"')" "125 no-sandbox 125"
 rm -f "$scratch/asked"
 run_sbx "${ask[@]}" -s workspace-write -- sh -c 'echo x >"$1"' sh "$outside/f"
