@@ -141,6 +141,29 @@ static bool exists(unsigned index)
 
 /* What Landlock does not cover, or what the broker must do: never let through unasked. */
 static const int asked_about[] = {
+#ifdef FILTERS_FOR_ARM64
+        38,  /* renameat */
+        34,  /* mkdirat */
+        33,  /* mknodat */
+        36,  /* symlinkat */
+        37,  /* linkat */
+        35,  /* unlinkat */
+        276, /* renameat2 */
+        45,  /* truncate */
+        53,  /* fchmodat */
+        52,  /* fchmod */
+        54,  /* fchownat */
+        55,  /* fchown */
+        88,  /* utimensat */
+        5,   /* setxattr */
+        6,   /* lsetxattr */
+        7,   /* fsetxattr */
+        14,  /* removexattr */
+        15,  /* lremovexattr */
+        16,  /* fremovexattr */
+        200, /* bind */
+        437, /* openat2 */
+#else
 #ifdef SYS_chmod
         SYS_creat,
         SYS_mkdir,
@@ -180,6 +203,7 @@ static const int asked_about[] = {
         SYS_fremovexattr,
         SYS_bind,
         SYS_openat2,
+#endif
         452, /* fchmodat2 */
         463, /* setxattrat */
         466, /* removexattrat */
