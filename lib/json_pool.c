@@ -2,9 +2,10 @@
 
 #include "memory.h"
 
-#include <stdlib.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #define STEP    16
 #define CLASSES 33 /* up to 512 bytes; larger blocks are malloc()'s */
@@ -17,12 +18,23 @@ union header {
 	max_align_t align;
 };
 
+/* A sanitizer sees only what malloc() gave. */
+#ifdef __SANITIZE_ADDRESS__
+#define CLOSED true
+#else
+#define CLOSED false
+#endif
+
+/* Of the program's own memory: most programs need no other. */
+static union header first[CHUNK / sizeof(union header)];
+
 /* jansson's hooks take no context, so this cannot live anywhere else. */
 static struct {
 	union header *unused[CLASSES];
 	char *chunk;
 	size_t left;
-} pool;
+	bool closed; /* nothing comes from here any more, nor back to it */
+} pool = {.chunk = (char *)first, .left = CHUNK, .closed = CLOSED};
 
 static void *pool_malloc(size_t size)
 {
@@ -30,7 +42,7 @@ static void *pool_malloc(size_t size)
 	size_t bytes = sizeof(union header) + class * STEP;
 	union header *block;
 
-	if (class >= CLASSES) {
+	if (class >= CLASSES || pool.closed) {
 		if (size > SIZE_MAX / 2)
 			return NULL;
 		block = xmalloc(sizeof(union header) + size);
@@ -66,22 +78,20 @@ static void pool_free(void *memory)
 		free(block);
 		return;
 	}
+	if (pool.closed)
+		return;
 	block->next = pool.unused[class];
 	pool.unused[class] = block;
-}
-
-void json_memory_is_checked(void)
-{
-	json_malloc_t used;
-
-	json_get_alloc_funcs(&used, NULL);
-	if (used != pool_malloc)
-		json_set_alloc_funcs(xmalloc, free);
 }
 
 void json_pool_use(void)
 {
 	json_set_alloc_funcs(pool_malloc, pool_free);
+}
+
+void json_pool_close(void)
+{
+	pool.closed = true;
 }
 
 char *json_text_dump(const json_t *value, size_t flags)

@@ -1,7 +1,8 @@
 /*
- * Memory for JSON values, for a program that reads documents by the hundred
- * thousand: blocks of a few sizes that are used again at once, instead of the
- * general allocator's bookkeeping.
+ * Where is the memory of JSON values?  In blocks of a few sizes that are used
+ * again at once, instead of the general allocator's pages and bookkeeping: for
+ * a stage that lives for a millisecond, and for one that reads documents by the
+ * hundred thousand.
  */
 #ifndef SBX_JSON_POOL_H
 #define SBX_JSON_POOL_H
@@ -9,14 +10,15 @@
 #include <jansson.h>
 
 /*
- * jansson's reader passes over a byte of a string for which it gets no memory,
- * and goes on: the command would be another one.  From then on there is memory
- * or there is no program.  Every program does this as it begins.
+ * Every program does this as it begins.  From then on there is memory or there
+ * is no program: jansson's reader passes over a byte of a string for which it
+ * gets no memory, and goes on, and the command would be another one.  What
+ * json_dumps() returns is not for free().
  */
-void json_memory_is_checked(void);
-
-/* First thing in main().  From then on what json_dumps() returns is not for free(). */
 void json_pool_use(void);
+
+/* Before a second thread: from then on all of it is malloc()'s. */
+void json_pool_close(void);
 
 /* json_dumps(), with text for free() in any case. */
 char *json_text_dump(const json_t *value, size_t flags);

@@ -32,6 +32,11 @@ void *xmalloc(size_t size)
 	return checked(malloc(size ? size : 1));
 }
 
+void *xcalloc(size_t count, size_t size)
+{
+	return checked(calloc(count, size));
+}
+
 void *xrealloc_array(void *p, size_t count, size_t size)
 {
 	if (size && count > SIZE_MAX / size)

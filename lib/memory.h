@@ -12,6 +12,7 @@
 extern int exit_without_memory;
 
 void *xmalloc(size_t size);
+void *xcalloc(size_t count, size_t size);
 void *xrealloc_array(void *p, size_t count, size_t size);
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);

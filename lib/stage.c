@@ -43,7 +43,7 @@ void program_begin(const char *name)
 {
 	program_name = name;
 	seed_objects();
-	json_memory_is_checked();
+	json_pool_use();
 	if (set_user_id()) {
 		complain("refusing to run with privileges from a set-user-id file or capabilities");
 		exit(EXIT_SYSTEM);

@@ -282,7 +282,6 @@ int main(int argc, char **argv)
 	struct error err = {0};
 	int status;
 
-	json_pool_use();
 	stage_begin(program.name);
 	chosen.desk.session = session && *session ? session : NULL;
 	options_begin(&options, &program, argc, argv);

@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "hash.h"
+#include "json_pool.h"
 #include "memory.h"
 #include "osstring.h"
 
@@ -39,9 +40,9 @@ struct denials {
 
 struct denials *denials_new(int report)
 {
-	struct denials *denials = xmalloc(sizeof(*denials));
+	/* Large and most often unused: pages of zeros that nobody writes cost nothing. */
+	struct denials *denials = xcalloc(1, sizeof(*denials));
 
-	memset(denials, 0, sizeof(*denials));
 	if (pthread_mutex_init(&denials->lock, NULL) != 0)
 		abort();
 	denials->report = report;
@@ -70,7 +71,7 @@ static bool send_line(struct denials *denials, const char *line, size_t len)
 static bool say(struct denials *denials, json_t *event)
 {
 	cleanup_json json_t *owned = event;
-	cleanup_free char *text = json_dumps(owned, JSON_COMPACT);
+	cleanup_free char *text = json_text_dump(owned, JSON_COMPACT);
 	cleanup_free char *line = text ? xasprintf("%s\n", text) : NULL;
 
 	return denials->report < 0 || (line && send_line(denials, line, strlen(line)));

@@ -519,7 +519,7 @@ int inner_run(int control, int plan_fd)
 int inner_main(int argc, char *const *argv)
 {
 	program_name = "sbx-linux-inner";
-	json_memory_is_checked();
+	json_pool_use();
 	if (argc != 4) {
 		complain("is started by sbx-linux-sandbox, not by hand");
 		return 125;

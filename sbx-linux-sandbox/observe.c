@@ -3,6 +3,7 @@
 #include "broker/broker.h"
 #include "calls.h"
 #include "connect.h"
+#include "json_pool.h"
 #include "judge.h"
 #include "memory.h"
 #include "seccomp.h"
@@ -427,6 +428,7 @@ int observe_begin(const struct observation *observation, int listener, struct er
 	/* On the same processor both take turns without waiting for one; since Linux 6.6. */
 	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SYNC_WAKE_UP) < 0)
 		errno = 0;
+	json_pool_close();
 	failed = pthread_attr_init(&attributes);
 	if (!failed)
 		failed = pthread_attr_setstacksize(&attributes, STACK);

@@ -2,6 +2,7 @@
 
 #include "alias.h"
 #include "cleanup.h"
+#include "json_pool.h"
 #include "memory.h"
 #include "osstring.h"
 #include "reopen.h"
@@ -58,7 +59,7 @@ int plan_write(int fd, const struct request *request, const struct mounts *mount
 	if (extras->ground)
 		json_object_set_new(plan, "ground", permissions_json(extras->ground));
 	/* json_dumpfd() would make a system call per token. */
-	cleanup_free char *text = xjson(json_dumps(plan, JSON_COMPACT));
+	cleanup_free char *text = xjson(json_text_dump(plan, JSON_COMPACT));
 	size_t len = strlen(text);
 
 	for (size_t done = 0; done < len;) {

@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "control.h"
+#include "json_pool.h"
 #include "memory.h"
 #include "osstring.h"
 #include "path.h"
@@ -78,7 +79,7 @@ static void report_failed(const struct supervisor *supervisor, const char *path,
 {
 	cleanup_json json_t *event = xjson(json_pack("{s:s, s:s, s:o}", "event", "failed", "why",
 	                                             how, "path", os_string(path)));
-	cleanup_free char *text = xjson(json_dumps(event, JSON_COMPACT));
+	cleanup_free char *text = xjson(json_text_dump(event, JSON_COMPACT));
 	cleanup_free char *line = xasprintf("%s\n", text);
 
 	report(supervisor, line);

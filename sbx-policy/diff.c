@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "fold.h"
+#include "json_pool.h"
 #include "memory.h"
 #include "path.h"
 #include "permissions.h"
@@ -113,8 +114,8 @@ static void diff_environment(struct sheet *sheet, const json_t *a, const json_t 
 	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
 		const json_t *had = json_object_get(from, members[i]);
 		const json_t *has = json_object_get(to, members[i]);
-		cleanup_free char *one = had ? json_dumps(had, JSON_ENCODE_ANY) : NULL;
-		cleanup_free char *two = has ? json_dumps(has, JSON_ENCODE_ANY) : NULL;
+		cleanup_free char *one = had ? json_text_dump(had, JSON_ENCODE_ANY) : NULL;
+		cleanup_free char *two = has ? json_text_dump(has, JSON_ENCODE_ANY) : NULL;
 		cleanup_free char *name = xasprintf("environment %s", members[i]);
 
 		say(sheet, name, one ? one : "default", two ? two : "default");

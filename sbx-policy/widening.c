@@ -1,6 +1,7 @@
 #include "widening.h"
 
 #include "cleanup.h"
+#include "json_pool.h"
 #include "memory.h"
 
 #include <stdbool.h>
@@ -206,7 +207,7 @@ static void note(struct walk *walk, const json_t *value, const json_t *origin)
 	}
 	found->items = xrealloc_array(found->items, found->count + 1, sizeof(*found->items));
 	found->items[found->count++] =
-	        (struct widening){key, json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT),
+	        (struct widening){key, json_text_dump(value, JSON_ENCODE_ANY | JSON_COMPACT),
 	                          xstrdup(config_from(origin).source)};
 }
 

@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "grant.h"
+#include "json_pool.h"
 #include "memory.h"
 #include "permissions.h"
 
@@ -119,7 +120,7 @@ static json_t *record(const json_t *doc, int status)
 int audit_write(int fd, const json_t *doc, int status, struct error *err)
 {
 	cleanup_json json_t *line = record(doc, status);
-	cleanup_free char *text = json_dumps(line, JSON_COMPACT);
+	cleanup_free char *text = json_text_dump(line, JSON_COMPACT);
 	cleanup_free char *whole = text ? xasprintf("%s\n", text) : NULL;
 	ssize_t len = whole ? (ssize_t)strlen(whole) : 0;
 

@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "denial.h"
+#include "json_pool.h"
 #include "memory.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ static char *thing(const json_t *event)
 	}
 	if (call && !json_object_get(event, "path") && !json_object_get(event, "address"))
 		json_array_append(key, call);
-	return xjson(json_dumps(key, JSON_COMPACT));
+	return xjson(json_text_dump(key, JSON_COMPACT));
 }
 
 static json_int_t count_of(const json_t *event)

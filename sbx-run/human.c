@@ -3,6 +3,7 @@
 #include "cleanup.h"
 #include "fold.h"
 #include "host_tmp.h"
+#include "json_pool.h"
 #include "memory.h"
 #include "osstring.h"
 #include "text.h"
@@ -64,7 +65,7 @@ static json_t *groups(const json_t *denials)
 		/* Without a change that would help, each is its own story. */
 		if (!*word(denial, "allow_with"))
 			json_array_append_new(parts, json_integer((json_int_t)i));
-		key = xjson(json_dumps(parts, JSON_COMPACT));
+		key = xjson(json_text_dump(parts, JSON_COMPACT));
 		group = json_object_get(out, key);
 		if (!group)
 			json_object_set_new(out, key, group = xjson(json_array()));

@@ -1,6 +1,7 @@
 #include "sink.h"
 
 #include "cleanup.h"
+#include "json_pool.h"
 #include "memory.h"
 
 #include <errno.h>
@@ -21,7 +22,7 @@
 
 static bool add(struct sink *s, const json_t *event)
 {
-	cleanup_free char *line = json_dumps(event, JSON_COMPACT);
+	cleanup_free char *line = json_text_dump(event, JSON_COMPACT);
 	size_t len = line ? strlen(line) : 0;
 
 	if (!line || s->used + len + 1 > WAITING_MAX)

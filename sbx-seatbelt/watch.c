@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "denial.h"
+#include "json_pool.h"
 #include "memory.h"
 #include "spawn.h"
 #include "text.h"
@@ -72,7 +73,7 @@ int watch_report_fd(struct watch *watch, const char *value, struct error *err)
 /* One line; a supervisor that has gone is noticed by poll(). */
 static void report(const struct watch *watch, json_t *event)
 {
-	cleanup_free char *text = json_dumps(event, JSON_COMPACT);
+	cleanup_free char *text = json_text_dump(event, JSON_COMPACT);
 	cleanup_free char *line = text ? xasprintf("%s\n", text) : NULL;
 	size_t len = line ? strlen(line) : 0, done = 0;
 

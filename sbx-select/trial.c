@@ -2,6 +2,7 @@
 
 #include "brief.h"
 #include "cleanup.h"
+#include "json_pool.h"
 #include "memory.h"
 #include "path.h"
 #include "sibling.h"
@@ -41,7 +42,7 @@ static char *make_policy(const char *workspace, bool alone)
 	if (!alone)
 		json_array_append_new(
 		        fs, xjson(json_pack("{s:s,s:s}", "path", name, "access", "read")));
-	return xjson(json_dumps(policy, JSON_COMPACT));
+	return xjson(json_text_dump(policy, JSON_COMPACT));
 }
 
 /* "sbx-linux-sandbox: why", one line. */

@@ -1,6 +1,7 @@
 #include "capability.h"
 
 #include "cleanup.h"
+#include "json_pool.h"
 #include "memory.h"
 #include "store.h"
 
@@ -162,7 +163,7 @@ json_t *capability_sids(const char *home, const struct rules *rules, const struc
 		return NULL;
 	list = sids_of(known, rules, workspace, &changed, err);
 	if (list && changed) {
-		cleanup_free char *text = json_dumps(known, JSON_INDENT(1));
+		cleanup_free char *text = json_text_dump(known, JSON_INDENT(1));
 
 		if (store_write(store, xjson(text), err) < 0)
 			return NULL;

@@ -2,6 +2,7 @@
 
 #include "cleanup.h"
 #include "document.h"
+#include "json_pool.h"
 #include "memory.h"
 #include "names.h"
 #include "osstring.h"
@@ -81,7 +82,7 @@ static char **launcher_argv(char *const *command, const json_t *plan)
 	argv = xrealloc_array(NULL, words + 5, sizeof(*argv));
 	argv[used++] = xstrdup(LAUNCHER);
 	argv[used++] = xstrdup("--plan-json");
-	argv[used++] = xjson(json_dumps(plan, JSON_COMPACT));
+	argv[used++] = xjson(json_text_dump(plan, JSON_COMPACT));
 	/* A command may begin with a dash; nothing after this is an option. */
 	argv[used++] = xstrdup("--");
 	for (size_t i = 0; i < words; i++)

@@ -2,6 +2,7 @@
 
 #include "acl.h"
 #include "cleanup.h"
+#include "json_pool.h"
 #include "memory.h"
 #include "own.h"
 #include "system.h"
@@ -27,7 +28,7 @@ struct look {
 
 static void print(json_t *line)
 {
-	cleanup_free char *text = xjson(json_dumps(line, JSON_COMPACT));
+	cleanup_free char *text = xjson(json_text_dump(line, JSON_COMPACT));
 
 	printf("%s\n", text);
 	json_decref(line);

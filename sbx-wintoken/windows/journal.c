@@ -3,6 +3,7 @@
 #include "acl.h"
 #include "cleanup.h"
 #include "folder.h"
+#include "json_pool.h"
 #include "memory.h"
 
 #include <jansson.h>
@@ -186,7 +187,7 @@ bad:
 
 static int append(struct journal *journal, json_t *line, struct error *err)
 {
-	cleanup_free char *text = xjson(json_dumps(line, JSON_COMPACT));
+	cleanup_free char *text = xjson(json_text_dump(line, JSON_COMPACT));
 	LARGE_INTEGER zero = {0};
 	size_t len = strlen(text);
 	DWORD written;
