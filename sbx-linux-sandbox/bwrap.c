@@ -4,7 +4,6 @@
 #include "cleanup.h"
 #include "inner.h"
 #include "memory.h"
-#include "trusted_program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -114,81 +113,19 @@ static void say(struct words *words, const char *a, const char *b)
 		add(words, xstrdup(b));
 }
 
-/*
- * Which options a bubblewrap has is read out of the program file itself:
- * running "bwrap --help" would cost a process on every launch.
- */
-static bool mentions(const void *image, size_t size, const char *word)
-{
-	return memmem(image, size, word, strlen(word) + 1) != NULL;
-}
-
-static bool look_into(const void *image, size_t size, bool only_current, struct bwrap *bwrap)
-{
-	/* The option that came with the release that mends the set-up. */
-	bwrap->current = mentions(image, size, "--not-a-security-boundary");
-	if (only_current && !bwrap->current)
-		return false;
-	bwrap->argv0 = mentions(image, size, "--argv0");
-	bwrap->bind_fd = mentions(image, size, "--ro-bind-fd");
-	return mentions(image, size, "--as-pid-1") && mentions(image, size, "--perms") &&
-	       mentions(image, size, "--args");
-}
-
-static bool inspect(const struct trusted_program *program, bool only_current, struct bwrap *bwrap)
-{
-	const struct stat *st = &program->st;
-	void *image;
-	bool usable;
-
-	if (program->script || st->st_size <= 0 || st->st_uid != 0 ||
-	    (st->st_mode & (S_ISUID | S_ISGID)) || !(st->st_mode & S_IXOTH))
-		return false;
-	image = mmap(NULL, (size_t)st->st_size, PROT_READ, MAP_PRIVATE, program->fd, 0);
-	if (image == MAP_FAILED)
-		return false;
-	usable = look_into(image, (size_t)st->st_size, only_current, bwrap);
-	munmap(image, (size_t)st->st_size);
-	return usable;
-}
-
-/* Where only the administrator puts programs. */
-static const char *const system_bwraps[] = {"/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap"};
-
-static bool take_system(const char *name, const struct request *request, bool only_current,
-                        struct bwrap *bwrap)
-{
-	cleanup_free char *cwd = realpath(request->cwd, NULL);
-	/* A view of what the request holds; nothing in it is freed. */
-	struct could_write w = {.permissions = request->permissions, .cwd = cwd, .held = true};
-	struct trusted_program program;
-	struct error ignored = {0};
-
-	if (trusted_program_open(&program, "bwrap", name, &w, &ignored) < 0)
-		return false;
-	bwrap->system = inspect(&program, only_current, bwrap);
-	if (bwrap->system)
-		bwrap->fd = keep_fd(&program.fd);
-	trusted_program_close(&program);
-	return bwrap->system;
-}
-
-static bool find_system(const struct request *request, bool only_current, struct bwrap *bwrap)
-{
-	for (size_t i = 0; i < sizeof(system_bwraps) / sizeof(system_bwraps[0]); i++)
-		if (access(system_bwraps[i], X_OK) == 0 &&
-		    take_system(system_bwraps[i], request, only_current, bwrap))
-			return true;
-	return false;
-}
-
 int bwrap_choose(const struct request *request, bool fallback, struct bwrap *bwrap,
                  struct error *err)
 {
 	bool any = fallback || request->bwrap == BWRAP_SYSTEM;
+	cleanup_free char *cwd = NULL;
 
-	*bwrap = (struct bwrap){0};
-	if (request->bwrap != BWRAP_VENDORED && find_system(request, !any, bwrap))
+	*bwrap = (struct bwrap){.argv0 = true, .bind_fd = true, .current = true};
+	if (!any && (request->bwrap == BWRAP_VENDORED || request->no_system_bwrap))
+		return 0;
+	cwd = realpath(request->cwd, NULL);
+	/* A view of what the request holds; nothing in it is freed. */
+	if (request->bwrap != BWRAP_VENDORED &&
+	    which_bwrap(&(struct could_write){request->permissions, cwd, true}, !any, bwrap))
 		return 0;
 	if (any)
 		return error_set(err, EXIT_UNAVAILABLE, "no-bubblewrap",
@@ -196,13 +133,6 @@ int bwrap_choose(const struct request *request, bool fallback, struct bwrap *bwr
 		                 "install bubblewrap");
 	*bwrap = (struct bwrap){.argv0 = true, .bind_fd = true, .current = true};
 	return 0;
-}
-
-void bwrap_close(struct bwrap *bwrap)
-{
-	if (bwrap->system)
-		close(bwrap->fd);
-	bwrap->system = false;
 }
 
 static void add_bind(struct words *words, const struct bwrap *bwrap, const struct mount *mount)

@@ -16,6 +16,7 @@ static const struct option helper_options[] = {
         {"policy", 0, "JSON", "permissions to enforce: {\"permissions\":{...},\"sbx\":{...}}"},
         {"cwd", 0, "DIR", "the command's working directory"},
         {"no-proc", 0, NULL, "do not mount a fresh /proc"},
+        {"no-system-bwrap", 0, NULL, "the system's bubblewrap is not current: only if ours fails"},
         {"landlock", 0, NULL, "no mounts: Landlock and seccomp alone"},
         {"report-fd", 0, "N", "write events as JSON lines there; its end ends the command"},
         {"keep-fd", 0, "N", "leave this fd open for the command; may be repeated"},
@@ -162,6 +163,8 @@ static int take(struct request *request, const char *name, const char *value, co
 		request->cwd = xstrdup(value);
 	} else if (strcmp(name, "no-proc") == 0) {
 		request->no_proc = true;
+	} else if (strcmp(name, "no-system-bwrap") == 0) {
+		request->no_system_bwrap = true;
 	} else if (strcmp(name, "landlock") == 0) {
 		request->landlock = true;
 	} else if (strcmp(name, "print-args") == 0) {

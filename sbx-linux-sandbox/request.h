@@ -36,6 +36,7 @@ struct request {
 	int report_fd;
 	int *keep_fds;
 	size_t keep_count;
+	bool no_system_bwrap; /* none is current, as sbx-select saw */
 	bool no_proc;
 	bool landlock; /* no mounts: Landlock and seccomp alone */
 	bool brokered; /* and the broker, for what Landlock cannot say */

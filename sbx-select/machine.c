@@ -6,6 +6,7 @@
 #include "platform.h"
 #include "system_bwrap.h"
 #include "userns.h"
+#include "which_bwrap.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -20,10 +21,22 @@ static bool action_available(unsigned action)
 	return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
+/* The helper judges it again, by the policy of its command. */
+static bool has_current_bwrap(void)
+{
+	const struct could_write nobody = {0};
+	struct bwrap bwrap;
+	bool found = which_bwrap(&nobody, true, &bwrap);
+
+	bwrap_close(&bwrap);
+	return found;
+}
+
 static void look_linux(struct machine *machine, bool aside)
 {
 	/* Before the namespace: there the caller's rights are gone. */
 	machine->bwrap_system = access(SYSTEM_BWRAP, X_OK) == 0;
+	machine->bwrap_current = has_current_bwrap();
 	machine->seccomp = action_available(SECCOMP_RET_ERRNO);
 	machine->notify = action_available(SECCOMP_RET_USER_NOTIF);
 	machine->landlock_abi = landlock_abi();
@@ -64,5 +77,6 @@ json_t *machine_capabilities(const struct machine *machine)
 	        "{s:b,s:b,s:i,s:b,s:b,s:s,s:b}", "userns", machine->userns || machine->bwrap_userns,
 	        "fresh_proc", !machine->outer_proc, "landlock_abi", machine->landlock_abi,
 	        "seccomp", machine->seccomp, "notify", machine->notify, "bwrap",
-	        machine->bwrap_system ? "system" : "vendored", "assumed", machine->foreign));
+	        machine->bwrap_current || machine->bwrap_userns ? "system" : "vendored", "assumed",
+	        machine->foreign));
 }

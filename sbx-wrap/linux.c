@@ -1,6 +1,7 @@
 #include "linux.h"
 
 #include "cleanup.h"
+#include "json_pool.h"
 #include "memory.h"
 #include "sibling.h"
 
@@ -40,7 +41,7 @@ static char *helper_policy(const json_t *policy)
 		json_object_set_new(out, "sbx",
 		                    chosen(own, helper_settings,
 		                           sizeof(helper_settings) / sizeof(helper_settings[0])));
-	return xjson(json_dumps(out, JSON_COMPACT));
+	return xjson(json_text_dump(out, JSON_COMPACT));
 }
 
 char **linux_argv(const struct wrap *wrap, size_t *command, struct error *err)
@@ -48,6 +49,7 @@ char **linux_argv(const struct wrap *wrap, size_t *command, struct error *err)
 	cleanup_free char *helper = sibling_path("sbx-linux-sandbox", err);
 	cleanup_free char *policy = NULL;
 	const json_t *able = json_object_get(wrap->sandbox, "capabilities");
+	const char *bwrap = json_string_value(json_object_get(able, "bwrap"));
 	size_t words = 0, used = 0;
 	char **out;
 
@@ -56,7 +58,7 @@ char **linux_argv(const struct wrap *wrap, size_t *command, struct error *err)
 	policy = helper_policy(wrap->policy);
 	while (wrap->command.argv[words])
 		words++;
-	out = xrealloc_array(NULL, words + 9, sizeof(*out));
+	out = xrealloc_array(NULL, words + 10, sizeof(*out));
 	out[used++] = xstrdup(helper);
 	out[used++] = xstrdup("--policy");
 	out[used++] = xstrdup(policy);
@@ -66,6 +68,8 @@ char **linux_argv(const struct wrap *wrap, size_t *command, struct error *err)
 		out[used++] = xstrdup("--landlock");
 	else if (json_is_false(json_object_get(able, "fresh_proc")))
 		out[used++] = xstrdup("--no-proc");
+	if (bwrap && strcmp(bwrap, "vendored") == 0)
+		out[used++] = xstrdup("--no-system-bwrap");
 	/* A command may begin with a dash; nothing after this is an option. */
 	out[used++] = xstrdup("--");
 	*command = used;
