@@ -21,15 +21,19 @@
 char *gitfile_text(const char *directory, const char *name)
 {
 	cleanup_close int dir = open(directory, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	cleanup_close int fd = -1;
+
+	return dir < 0 ? NULL : gitfile_text_at(dir, name);
+}
+
+char *gitfile_text_at(int dir, const char *name)
+{
+	/* O_NONBLOCK: a fifo in its place must not hold us up. */
+	cleanup_close int fd =
+	        path_open_beneath(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 	cleanup_free char *text = NULL;
 	ssize_t used;
 	struct stat st;
 
-	if (dir < 0)
-		return NULL;
-	/* O_NONBLOCK: a fifo in its place must not hold us up. */
-	fd = path_open_beneath(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return NULL;
 	errno = 0;

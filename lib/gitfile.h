@@ -16,6 +16,7 @@ int gitfile_common(struct gitfile *file, const char *gitdir);
 
 /* The text of a regular file that is not reached through a link; NULL: none, or errno. */
 char *gitfile_text(const char *directory, const char *name);
+char *gitfile_text_at(int dir, const char *name);
 
 void gitfile_free(struct gitfile *file);
 

@@ -46,7 +46,7 @@ char *home_named(void)
 }
 
 /* Read here, since a static program can ask no directory service. */
-char *home_registered(void)
+static char *look_up(void)
 {
 	FILE *file = fopen("/etc/passwd", "re");
 	cleanup_free char *line = NULL;
@@ -67,6 +67,16 @@ char *home_registered(void)
 	found = canonical(home);
 	errno = number;
 	return found;
+}
+
+/* A question that every place is judged by: looked up once. */
+char *home_registered(void)
+{
+	static char *known;
+
+	if (!known)
+		known = look_up();
+	return known ? xstrdup(known) : NULL;
 }
 
 bool root_holds(const char *root, const char *path)

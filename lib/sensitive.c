@@ -18,7 +18,7 @@ static const char keys[] = "keys and passwords";
 static const char runs[] = "runs later, outside of the sandbox";
 static const char system_wide[] = "decides about the whole machine";
 
-/* Without a leading slash: below the home directory. */
+/* Without a leading slash: below the home directory.  Those with a dot come first. */
 static const struct place {
 	const char *path, *why;
 } places[] = {
@@ -124,10 +124,14 @@ static char *whole(const struct place *place, const char *home)
 
 static const char *why_in(const char *home, const char *path)
 {
-	for (size_t i = 0; i < PLACES; i++) {
-		cleanup_free char *place = whole(&places[i], home);
+	size_t len = home ? strlen(home) : 0;
+	const char *below =
+	        home && path_contains(home, path) && path[len] == '/' ? path + len + 1 : NULL;
 
-		if (place && path_contains(place, path))
+	for (size_t i = 0; i < PLACES; i++) {
+		const char *at = places[i].path[0] == '/' ? path : below;
+
+		if (at && path_contains(places[i].path, at))
 			return places[i].why;
 	}
 	return NULL;
@@ -150,10 +154,13 @@ const char *sensitive_path(const char *path)
 
 const char *sensitive_in_home(size_t wanted)
 {
-	for (size_t i = 0; i < PLACES; i++)
-		if (places[i].path[0] == '.' && wanted-- == 0)
-			return places[i].path;
-	return NULL;
+	return wanted < PLACES && places[wanted].path[0] == '.' ? places[wanted].path : NULL;
+}
+
+/* Whether anything below start can be below the directory. */
+static bool may_hold(const char *directory, const char *start)
+{
+	return path_contains(directory, start) || path_contains(start, directory);
 }
 
 char *sensitive_below(const char *directory, unsigned wanted)
@@ -165,11 +172,13 @@ char *sensitive_below(const char *directory, unsigned wanted)
 
 	for (size_t i = 0; i < (two ? 2 : 1) * PLACES; i++) {
 		const struct place *item = &places[i % PLACES];
-		cleanup_free char *place = whole(item, i < PLACES ? home : registered);
+		const char *start = item->path[0] == '/' ? "/" : i < PLACES ? home : registered;
+		cleanup_free char *place = NULL;
 
 		/* Those of the system are in the first round. */
-		if (i >= PLACES && item->path[0] == '/')
+		if (!start || (i >= PLACES && start[1] == '\0') || !may_hold(directory, start))
 			continue;
+		place = whole(item, start);
 		if (place && path_contains(directory, place) && strcmp(directory, place) != 0 &&
 		    lstat(place, &st) == 0 && wanted-- == 0)
 			return keep_ptr(place);

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-char *slash_tmp(void)
+static char *look_up(void)
 {
 	cleanup_free char *tmp = realpath("/tmp", NULL);
 	struct stat st;
@@ -18,6 +18,16 @@ char *slash_tmp(void)
 	if (!tmp || path_depth(tmp) == 0 || stat(tmp, &st) < 0 || !S_ISDIR(st.st_mode))
 		return NULL;
 	return keep_ptr(tmp);
+}
+
+/* Every entry of a policy asks for it. */
+char *slash_tmp(void)
+{
+	static char *known;
+
+	if (!known)
+		known = look_up();
+	return known ? xstrdup(known) : NULL;
 }
 
 bool tmp_is_private(const json_t *policy)

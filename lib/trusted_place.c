@@ -7,6 +7,7 @@
 #include "path.h"
 #include "repository.h"
 #include "sensitive.h"
+#include "slash_tmp.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -136,23 +137,27 @@ static bool in_settings(const char *home, const char *path)
 	return place && path_contains(place, path);
 }
 
-const char *place_is_kept(const char *path)
+static bool of_the_user(const char *path)
 {
 	cleanup_free char *named = home_named();
 	cleanup_free char *registered = home_registered();
 
-	return sensitive_path(path) || inside_own_place(path) || in_settings(named, path) ||
-	                       in_settings(registered, path)
-	               ? "keys, settings or start-up files are kept there"
-	               : NULL;
+	return sensitive_path(path) || in_settings(named, path) || in_settings(registered, path);
+}
+
+static const char kept[] = "keys, settings or start-up files are kept there";
+
+const char *place_is_kept(const char *path)
+{
+	return of_the_user(path) || inside_own_place(path) ? kept : NULL;
 }
 
 static const char *sensitive(const struct place *p)
 {
 	cleanup_free char *below = NULL;
-	const char *kept = place_is_kept(p->path);
 
-	if (kept)
+	/* What is sbx's own was asked before, but for the places of private /tmp. */
+	if (of_the_user(p->path) || inside_tmp_place(p->path))
 		return kept;
 	below = sensitive_below(p->path, 0);
 	return below ? "keys, settings or start-up files are below it" : NULL;

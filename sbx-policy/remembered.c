@@ -78,7 +78,7 @@ static void take(struct remembered *remembered, int fd, const char *root, const 
 		remembered->gone++;
 }
 
-static void read_file(struct remembered *remembered, int fd, const char *where, const char *root,
+static void read_file(struct remembered *remembered, int fd, int where, const char *root,
                       const char *of)
 {
 	cleanup_free char *text = NULL;
@@ -86,7 +86,7 @@ static void read_file(struct remembered *remembered, int fd, const char *where, 
 	size_t left = PATHS_MAX;
 
 	slot(of, name);
-	text = gitfile_text(where, name);
+	text = gitfile_text_at(where, name);
 	next = text;
 	if (!text || strlen(text) > FILE_MAX || !(line = strsep(&next, "\n")) ||
 	    strcmp(line, head) != 0 || !(line = strsep(&next, "\n")) || strcmp(line, of) != 0 ||
@@ -101,13 +101,15 @@ static void read_file(struct remembered *remembered, int fd, const char *where, 
 
 void remembered_protect(struct remembered *remembered, struct policy *policy, const char *root)
 {
-	cleanup_free char *where = directory();
+	cleanup_free char *kept = directory();
 	cleanup_free char *of = xstrdup(root);
-	cleanup_close int fd = -1;
+	cleanup_close int where = -1, fd = -1;
 	struct stat st;
 
 	*remembered = (struct remembered){0};
-	if (!where || lstat(where, &st) < 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
+	if (kept)
+		where = open(kept, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (where < 0 || fstat(where, &st) < 0 || st.st_uid != geteuid())
 		return;
 	fd = open(root, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
