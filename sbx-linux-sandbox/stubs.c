@@ -9,10 +9,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #define FILE_MODE (S_ISVTX | 0444)
 
@@ -212,16 +214,53 @@ static int make_stub(struct stubs *stubs, int parent, const char *name, const ch
 	return 0;
 }
 
+/* Where the last walk ended: the next path is most often in the same directory. */
+struct walked {
+	char *parent;
+	int fd;
+};
+
+static void walked_forget(struct walked *walked)
+{
+	free(walked->parent);
+	if (walked->fd >= 0)
+		close(walked->fd);
+	*walked = (struct walked){.fd = -1};
+}
+
+static int walk_from(const struct walked *walked, const char *parent, size_t *skip)
+{
+	if (walked->parent && strcmp(walked->parent, parent) == 0) {
+		*skip = path_depth(parent) == 0 ? 1 : strlen(parent) + 1;
+		return fcntl(walked->fd, F_DUPFD_CLOEXEC, 3);
+	}
+	*skip = 1;
+	return open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+static void walk_ended(struct walked *walked, const char *parent, int fd)
+{
+	if (walked->parent && strcmp(walked->parent, parent) == 0)
+		return;
+	walked_forget(walked);
+	walked->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	/* Without it the next walk begins at the top again. */
+	if (walked->fd >= 0)
+		walked->parent = xstrdup(parent);
+}
+
 /* Walks down to the first component that is missing or is itself a stub. */
-static int protect(const struct permissions *permissions, struct stubs *stubs, const char *path,
-                   struct error *err)
+static int protect(const struct permissions *permissions, struct stubs *stubs,
+                   struct walked *walked, const char *path, struct error *err)
 {
 	cleanup_free char *copy = xstrdup(path);
-	cleanup_close int dir = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	char *name = copy + 1;
+	cleanup_free char *holder = path_parent(path);
+	size_t skip;
+	cleanup_close int dir = walk_from(walked, holder, &skip);
+	char *name = copy + skip;
 
 	if (dir < 0)
-		return error_system(err, "opening /");
+		return error_system(err, "opening the way to \"%s\"", path);
 	for (;;) {
 		char *slash = strchr(name, '/');
 		struct stat st;
@@ -229,6 +268,8 @@ static int protect(const struct permissions *permissions, struct stubs *stubs, c
 
 		if (slash)
 			*slash = '\0';
+		else
+			walk_ended(walked, holder, dir);
 		if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
 			if (errno != ENOENT)
 				return error_system(err, "looking at \"%s\"", path);
@@ -264,7 +305,10 @@ static int protect(const struct permissions *permissions, struct stubs *stubs, c
 int stubs_make(const struct permissions *permissions, const char *private_tmp, struct stubs *stubs,
                struct error *err)
 {
-	for (size_t i = 0; i < permissions->count; i++) {
+	struct walked walked = {.fd = -1};
+	int status = 0;
+
+	for (size_t i = 0; status == 0 && i < permissions->count; i++) {
 		const struct entry *entry = &permissions->entries[i];
 		cleanup_free char *parent = path_parent(entry->path);
 
@@ -272,10 +316,10 @@ int stubs_make(const struct permissions *permissions, const char *private_tmp, s
 		    permissions_resolve(permissions, parent, NULL) != ACCESS_WRITE ||
 		    (private_tmp && tmp_decides(permissions, private_tmp, parent)))
 			continue;
-		if (protect(permissions, stubs, entry->path, err) < 0)
-			return -1;
+		status = protect(permissions, stubs, &walked, entry->path, err);
 	}
-	return 0;
+	walked_forget(&walked);
+	return status;
 }
 
 bool stubs_contain(const struct stubs *stubs, const struct stat *st)
