@@ -35,7 +35,7 @@ SBX_CFLAGS = -std=gnu17 -D_GNU_SOURCE -DSBX_VERSION='"$(VERSION)"' -iquote lib $
 LIBS = -ljansson
 ifeq ($(SAN),1)
 override CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=all
-# lib/leaks.c
+# lib/base/leaks.c
 LDFLAGS += -Wl,-u,__lsan_is_turned_off
 BUILD = build/san
 endif
@@ -70,7 +70,7 @@ LEAN_READY = $(BUILD)/lean/ready
 LEAN_FLAGS = -I$(BUILD)/lean/jansson -idirafter $(LEAN_INCLUDE)
 endif
 
-LIB_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/*.c))
+LIB_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/*/*.c))
 BINARIES = $(PROGRAMS:%=$(BUILD)/bin/%)
 
 all: $(BINARIES) $(BUILD)/completions/ready
@@ -148,7 +148,7 @@ $(BUILD)/bubblewrap.o: $(BWRAP_OBJECTS)
 
 $(BUILD)/%.o: %.c $(BUILD)/packages.ok
 	@mkdir -p $(@D)
-	@echo "  CC $<"; $(CC) $(SBX_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	@echo "  CC $<"; $(CC) $(SBX_CFLAGS) $(call within,$<) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/libsbx.a: $(LIB_OBJECTS)
 	@rm -f $@
@@ -166,12 +166,18 @@ $(BUILD)/sbpl.c: $(SBPL)
 $(BUILD)/sbpl.o: $(BUILD)/sbpl.c $(BUILD)/packages.ok
 	@echo "  CC $<"; $(CC) $(SBX_CFLAGS) $(CFLAGS) -c -o $@ $<
 
-# A part of a program may have a folder of its own; filter/ is run when building.
-program_sources = $(wildcard $(1)/*.c $(1)/broker/*.c)
+# Some files are no part of the program beside which they lie: the filters are made
+# when building, and the launcher of Windows is built for Windows.
+APART = sbx-linux-sandbox/filter/generate.c sbx-linux-sandbox/filter/rules.c $(wildcard sbx-wintoken/windows/*.c)
+program_sources = $(filter-out $(APART),$(wildcard $(1)/*.c $(1)/*/*.c))
+# A file names what it includes from the top of the library or of its own program.
+# Tests look into every program that has rooms.
+within = $(patsubst %,-iquote %,$(if $(filter t/%,$(1)),$(LARGE),$(firstword $(subst /, ,$(1)))))
+LARGE = sbx-policy sbx-approve sbx-linux-sandbox sbx-run
 program_objects = $(patsubst %.c,$(BUILD)/%.o,$(call program_sources,$(1)))
 
 # libseccomp is needed when building only: the filters are made here.
-FILTER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard sbx-linux-sandbox/filter/*.c) sbx-linux-sandbox/rule.c sbx-linux-sandbox/calls.c)
+FILTER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(addprefix sbx-linux-sandbox/,filter/generate.c filter/rules.c filter/filter_rule.c observer/watched_calls.c))
 ifdef CROSS
 .PHONY: native
 native:
@@ -229,7 +235,7 @@ $(JANSSON_OBJECTS): %.o: $(LEAN_READY)
 
 $(BUILD)/lean/%.o: %.c $(LEAN_READY)
 	@mkdir -p $(@D)
-	@echo "  CC $< (lean)"; $(LEAN_CC) $(SBX_CFLAGS) $(LEAN_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	@echo "  CC $< (lean)"; $(LEAN_CC) $(SBX_CFLAGS) $(call within,$<) $(LEAN_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(LEAN_BINARIES): $(BUILD)/bin/%: $$(call lean_objects,$$*) $(BUILD)/lean/libsbx.a
 	@mkdir -p $(@D)
@@ -250,7 +256,7 @@ $(BUILD)/completions/ready: $(BINARIES) $(wildcard share/completions/*) share/pr
 	@touch $@
 endif
 
--include $(wildcard $(BUILD)/lib/*.d $(BUILD)/sbx-*/*.d $(BUILD)/sbx-*/*/*.d $(BUILD)/lean/*/*.d $(BUILD)/lean/*/*/*.d $(BUILD)/t/*.d $(BUILD)/t/*/*.d)
+-include $(wildcard $(foreach d,$(BUILD) $(BUILD)/lean,$(d)/lib/*/*.d $(d)/sbx-*/*.d $(d)/sbx-*/*/*.d) $(BUILD)/t/*.d $(BUILD)/t/*/*.d)
 
 # ---- Windows -------------------------------------------------------------
 #
@@ -259,7 +265,9 @@ endif
 
 WINDOWS = $(BUILD)/windows
 WINDOWS_CC = x86_64-w64-mingw32-gcc
-WINDOWS_LIB = approval document error fold json_pool json_text memory options osstring path permissions platform stage text windows_lost
+WINDOWS_LIB = base/clean_text base/error base/fold base/memory document/approval document/document document/json_pool \
+	document/json_text document/options document/osstring document/platform document/stage fs/path \
+	policy/not_windows policy/permissions
 WINDOWS_SOURCES = $(WINDOWS_LIB:%=lib/%.c) $(wildcard sbx-wintoken/*.c sbx-wintoken/windows/*.c)
 WINDOWS_OBJECTS = $(WINDOWS_SOURCES:%.c=$(WINDOWS)/%.o)
 WINDOWS_JANSSON = $(JANSSON_SOURCES:%=$(WINDOWS)/jansson/%.o)
@@ -314,7 +322,7 @@ test-windows:
 	@$(MAKE) --no-print-directory all windows $(WINDOWS_TESTS)
 	@SBX_BUILD=$(abspath $(BUILD)) t/windows/run $(T)
 
--include $(wildcard $(WINDOWS)/*/*.d $(WINDOWS)/*/*/*.d)
+-include $(wildcard $(WINDOWS)/*/*.d $(WINDOWS)/*/*/*.d $(WINDOWS)/lib/*/*.d)
 
 # ---- tests ---------------------------------------------------------------
 
@@ -322,6 +330,7 @@ TEST_PROGRAMS = $(patsubst t/%.c,$(BUILD)/t/%,$(wildcard t/*.c t/unit/*.c))
 
 $(BUILD)/t/try: $(patsubst %.c,$(BUILD)/%.o,$(wildcard t/attempt/*.c))
 $(BUILD)/t/unit/linux-filter: $(BUILD)/filters.o
+$(BUILD)/t/toml-decode: $(patsubst %.c,$(BUILD)/%.o,$(wildcard sbx-policy/toml/*.c))
 # Those of a cross-build are judged here as well.
 ifeq ($(CROSS)$(HOST_ARCH),x86_64)
 TEST_PROGRAMS += $(BUILD)/t/unit/linux-filter-arm64
@@ -331,7 +340,7 @@ $(BUILD)/filters-arm64.o: $(BUILD)/filters-arm64.c
 	$(CC) $(SBX_CFLAGS) -iquote sbx-linux-sandbox $(CFLAGS) -c -o $@ $<
 $(BUILD)/t/unit/linux-filter-arm64.o: t/unit/linux-filter.c $(BUILD)/packages.ok
 	@mkdir -p $(@D)
-	$(CC) $(SBX_CFLAGS) $(CFLAGS) -DFILTERS_FOR_ARM64 -MMD -MP -c -o $@ $<
+	$(CC) $(SBX_CFLAGS) $(call within,$<) $(CFLAGS) -DFILTERS_FOR_ARM64 -MMD -MP -c -o $@ $<
 $(BUILD)/t/unit/linux-filter-arm64: $(BUILD)/filters-arm64.o
 endif
 # It names system calls.
@@ -364,6 +373,7 @@ FUZZ_FLAGS = $(filter-out -D_FORTIFY_SOURCE=2,$(SBX_CFLAGS)) -g -O1 \
 FUZZ_OF_config = sbx-policy
 FUZZ_OF_answer = sbx-approve
 FUZZ_OF_rules = sbx-approve
+FUZZ_OF_toml = sbx-policy
 FUZZ_OF_shell = sbx-approve
 FUZZ_OF_logline = sbx-seatbelt
 FUZZ_OF_report = sbx-run
@@ -372,7 +382,7 @@ FUZZ_OF_observer = sbx-linux-sandbox
 
 $(FUZZ)/%.o: %.c $(BUILD)/packages.ok
 	@mkdir -p $(@D)
-	@echo "  CC $< (fuzz)"; clang $(FUZZ_FLAGS) $(if $(FUZZ_OF_$(*F)),-iquote $(FUZZ_OF_$(*F))) -MMD -MP -c -o $@ $<
+	@echo "  CC $< (fuzz)"; clang $(FUZZ_FLAGS) $(call within,$<) -MMD -MP -c -o $@ $<
 
 fuzz_objects = $(patsubst %.c,$(FUZZ)/%.o,$(filter-out $(1)/main.c,$(call program_sources,$(1))))
 $(FUZZ)/%.a: $$(call fuzz_objects,$$*)
@@ -476,7 +486,7 @@ deb-test: deb
 
 # ---- upkeep --------------------------------------------------------------
 
-C_FILES = $(wildcard lib/*.[ch] sbx-*/*.[ch] sbx-*/*/*.[ch] t/*.[ch] t/*/*.[ch])
+C_FILES = $(wildcard lib/*/*.[ch] sbx-*/*.[ch] sbx-*/*/*.[ch] t/*.[ch] t/*/*.[ch])
 SHELL_FILES = lib/fetch-source share/build/get-packages $(wildcard share/release/*) $(wildcard t/machines/*) t/fuzz/run $(addprefix share/debian/,build check-profile postinst prerm) t/installcheck t/distcheck t/reproducible share/completions/generate share/completions/body.bash .ci/run t/run t/windows/run t/demo $(wildcard t/*.t t/*.sh t/windows/*.t t/windows/*.sh t/perf/*)
 
 lint:
@@ -488,6 +498,7 @@ lint:
 		'-Djson_object_foreach(o,k,v)=for(k=0;(v=json_object_get(o,k))!=0;)' \
 		 lib $(wildcard sbx-*)
 	shellcheck -x $(SHELL_FILES)
+	share/build/check-layers
 	mandoc -Tlint -Wwarning share/man/*.[1-9]
 	$(MAKE) --no-print-directory BUILD=build/clang CC=clang CFLAGS='-O1' all
 

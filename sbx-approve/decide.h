@@ -4,8 +4,8 @@
 #ifndef SBX_APPROVE_DECIDE_H
 #define SBX_APPROVE_DECIDE_H
 
-#include "book.h"
 #include "question.h"
+#include "rules/which_rules.h"
 
 /* Where questions are brought to. */
 struct desk {

@@ -1,18 +1,18 @@
 /*
  * sbx-approve: may this command run?
  */
-#include "check.h"
-#include "cleanup.h"
-#include "client.h"
+#include "base/cleanup.h"
+#include "base/fold.h"
+#include "base/memory.h"
 #include "decide.h"
-#include "fold.h"
-#include "json_pool.h"
-#include "learned.h"
-#include "memory.h"
-#include "options.h"
-#include "projectrules.h"
-#include "serve.h"
-#include "stage.h"
+#include "document/json_pool.h"
+#include "document/options.h"
+#include "document/stage.h"
+#include "rules/check_rules.h"
+#include "rules/learned_rules.h"
+#include "rules/project_rules.h"
+#include "session/client.h"
+#include "session/serve.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 #include "question.h"
 
-#include "cleanup.h"
-#include "denials.h"
-#include "hidden.h"
-#include "key.h"
-#include "memory.h"
-#include "osstring.h"
-#include "patch.h"
-#include "text.h"
+#include "ask/least_grant.h"
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/osstring.h"
+#include "policy/hidden.h"
+#include "policy/patch.h"
+#include "session/cache_key.h"
 
 #include <stdlib.h>
 #include <string.h>

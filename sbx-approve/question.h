@@ -4,9 +4,9 @@
 #ifndef SBX_APPROVE_QUESTION_H
 #define SBX_APPROVE_QUESTION_H
 
-#include "analysis.h"
-#include "rules.h"
-#include "tree.h"
+#include "command/analysis.h"
+#include "decision_table.h"
+#include "rules/rules.h"
 
 struct question {
 	const json_t *doc, *policy;

@@ -7,10 +7,10 @@
  *   sbx-linux-inner    the inner stage: inside the mounts, locks the door and
  *                      executes the command
  */
-#include "inner.h"
-#include "memory.h"
-#include "outer.h"
-#include "stage.h"
+#include "base/memory.h"
+#include "document/stage.h"
+#include "inner/inner.h"
+#include "outer/outer.h"
 
 #include <string.h>
 

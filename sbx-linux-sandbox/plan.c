@@ -1,11 +1,11 @@
 #include "plan.h"
 
-#include "alias.h"
-#include "cleanup.h"
-#include "json_pool.h"
-#include "memory.h"
-#include "osstring.h"
-#include "reopen.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/json_pool.h"
+#include "document/osstring.h"
+#include "kept/case_alias.h"
+#include "outer/reopened_files.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -7,10 +7,10 @@
 #ifndef SBX_PLAN_H
 #define SBX_PLAN_H
 
-#include "error.h"
-#include "mounts.h"
+#include "base/error.h"
+#include "filter/filter_rule.h"
+#include "outer/mounts.h"
 #include "request.h"
-#include "rule.h"
 
 #include <jansson.h>
 #include <stdint.h>
@@ -36,8 +36,8 @@ struct plan {
 	int stderr_fd;   /* the command's stderr; 2 is bubblewrap's until then */
 	int *keep_fds;
 	size_t keep_count;
-	json_t *aliases; /* of what is mounted read-only, as alias.h has them */
-	json_t *reopen;  /* files to open again, as reopen.h has them */
+	json_t *aliases; /* of what is mounted read-only, as case_alias.h has them */
+	json_t *reopen;  /* files to open again, as reopened_files.h has them */
 	enum net net;
 	enum watch watch;
 	uint64_t mark;        /* tells the observer that the command is next */

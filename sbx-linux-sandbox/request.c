@@ -1,11 +1,11 @@
 #include "request.h"
 
-#include "cleanup.h"
-#include "memory.h"
-#include "options.h"
-#include "osstring.h"
-#include "path.h"
-#include "slash_tmp.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/options.h"
+#include "document/osstring.h"
+#include "fs/path.h"
+#include "policy/slash_tmp.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,8 +4,8 @@
 #ifndef SBX_REQUEST_H
 #define SBX_REQUEST_H
 
-#include "error.h"
-#include "permissions.h"
+#include "base/error.h"
+#include "policy/permissions.h"
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 #include "arguments.h"
 
-#include "memory.h"
-#include "options.h"
-#include "osstring.h"
+#include "base/memory.h"
+#include "document/options.h"
+#include "document/osstring.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #ifndef SBX_RUN_ARGUMENTS_H
 #define SBX_RUN_ARGUMENTS_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,21 +1,21 @@
 /*
  * sbx-run: composes the stages, runs what comes out, and stays with it.
  */
+#include "advise/explain.h"
+#include "advise/learn.h"
 #include "arguments.h"
-#include "audit.h"
-#include "cleanup.h"
-#include "close_on_exec.h"
-#include "document.h"
-#include "explain.h"
-#include "kernel.h"
-#include "learn.h"
-#include "memory.h"
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/document.h"
+#include "document/stage.h"
 #include "pipeline.h"
-#include "result.h"
+#include "process/close_on_exec.h"
+#include "report/audit.h"
+#include "report/result.h"
 #include "retry.h"
 #include "run.h"
-#include "stage.h"
-#include "text.h"
+#include "supervise/run_kernel.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,11 +1,11 @@
 #include "pipeline.h"
 
-#include "cleanup.h"
-#include "document.h"
-#include "memory.h"
-#include "replaced.h"
-#include "sibling.h"
-#include "spawn.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/document.h"
+#include "process/sibling.h"
+#include "process/spawn.h"
+#include "replaced_stages.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 #include "retry.h"
 
-#include "cleanup.h"
-#include "memory.h"
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "pipeline.h"
-#include "text.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #define SBX_RUN_RUN_H
 
 #include "arguments.h"
-#include "signals.h"
+#include "supervise/signals.h"
 
 #include <jansson.h>
 

@@ -1,7 +1,7 @@
 #include "canonical.h"
 
-#include "cleanup.h"
-#include "memory.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 
 #include <fnmatch.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #ifndef SBX_SEATBELT_CANONICAL_H
 #define SBX_SEATBELT_CANONICAL_H
 
-#include "error.h"
-#include "permissions.h"
+#include "base/error.h"
+#include "policy/permissions.h"
 
 #include <stdbool.h>
 #include <stddef.h>

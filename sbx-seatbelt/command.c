@@ -1,9 +1,9 @@
 #include "command.h"
 
-#include "cleanup.h"
-#include "memory.h"
-#include "osstring.h"
-#include "sibling.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/osstring.h"
+#include "process/sibling.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef SBX_SEATBELT_COMMAND_H
 #define SBX_SEATBELT_COMMAND_H
 
-#include "document.h"
+#include "document/document.h"
 #include "profile.h"
 
 #include <stdbool.h>

@@ -1,10 +1,10 @@
 #include "denial.h"
 
-#include "cleanup.h"
-#include "memory.h"
-#include "osstring.h"
-#include "path.h"
-#include "text.h"
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/osstring.h"
+#include "fs/path.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 #include "denied_names.h"
 
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "canonical.h"
-#include "cleanup.h"
+#include "document/osstring.h"
+#include "fs/path.h"
 #include "glob.h"
-#include "memory.h"
-#include "osstring.h"
-#include "path.h"
 
 #include <stdbool.h>
 #include <string.h>

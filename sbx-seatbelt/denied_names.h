@@ -4,7 +4,7 @@
 #ifndef SBX_SEATBELT_DENIED_NAMES_H
 #define SBX_SEATBELT_DENIED_NAMES_H
 
-#include "permissions.h"
+#include "policy/permissions.h"
 #include "profile.h"
 
 /* `globs` may be NULL.  After every rule that allows. */

@@ -1,10 +1,10 @@
 #include "extensions.h"
 
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "canonical.h"
-#include "cleanup.h"
-#include "memory.h"
-#include "osstring.h"
-#include "path.h"
+#include "document/osstring.h"
+#include "fs/path.h"
 #include "sections.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef SBX_SEATBELT_EXTENSIONS_H
 #define SBX_SEATBELT_EXTENSIONS_H
 
-#include "error.h"
+#include "base/error.h"
 #include "profile.h"
 
 #include <jansson.h>

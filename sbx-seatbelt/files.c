@@ -1,8 +1,8 @@
 #include "files.h"
 
-#include "cleanup.h"
-#include "memory.h"
-#include "path.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "fs/path.h"
 #include "regions.h"
 #include "sections.h"
 

@@ -5,7 +5,7 @@
 #ifndef SBX_SEATBELT_FILES_H
 #define SBX_SEATBELT_FILES_H
 
-#include "permissions.h"
+#include "policy/permissions.h"
 #include "profile.h"
 
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 #include "glob.h"
 
-#include "cleanup.h"
-#include "memory.h"
-#include "osstring.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/osstring.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #ifndef SBX_SEATBELT_GLOB_H
 #define SBX_SEATBELT_GLOB_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,14 +1,14 @@
 /*
  * sbx-seatbelt: the wrap of macOS, policy + command -> sandbox-exec.
  */
-#include "approval.h"
-#include "cleanup.h"
+#include "base/cleanup.h"
 #include "command.h"
-#include "document.h"
-#include "options.h"
+#include "document/approval.h"
+#include "document/document.h"
+#include "document/options.h"
+#include "document/stage.h"
 #include "profile.h"
 #include "request.h"
-#include "stage.h"
 #include "watch.h"
 
 #include <stdbool.h>

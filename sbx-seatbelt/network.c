@@ -1,7 +1,7 @@
 #include "network.h"
 
-#include "cleanup.h"
-#include "memory.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "sections.h"
 
 void network_write(const struct permissions *permissions, struct profile *p)

@@ -4,7 +4,7 @@
 #ifndef SBX_SEATBELT_NETWORK_H
 #define SBX_SEATBELT_NETWORK_H
 
-#include "permissions.h"
+#include "policy/permissions.h"
 #include "profile.h"
 
 void network_write(const struct permissions *permissions, struct profile *profile);

@@ -1,6 +1,6 @@
 #include "profile.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #ifndef SBX_SEATBELT_PROFILE_H
 #define SBX_SEATBELT_PROFILE_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <stdio.h>
 

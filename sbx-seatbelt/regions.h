@@ -5,7 +5,7 @@
 #ifndef SBX_SEATBELT_REGIONS_H
 #define SBX_SEATBELT_REGIONS_H
 
-#include "permissions.h"
+#include "policy/permissions.h"
 
 #include <stdbool.h>
 

@@ -1,13 +1,13 @@
 #include "request.h"
 
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "canonical.h"
-#include "cleanup.h"
 #include "denied_names.h"
+#include "document/osstring.h"
 #include "files.h"
-#include "memory.h"
+#include "fs/path.h"
 #include "network.h"
-#include "osstring.h"
-#include "path.h"
 #include "sections.h"
 
 #include <stdlib.h>

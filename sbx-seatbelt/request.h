@@ -4,9 +4,9 @@
 #ifndef SBX_SEATBELT_REQUEST_H
 #define SBX_SEATBELT_REQUEST_H
 
-#include "error.h"
+#include "base/error.h"
 #include "extensions.h"
-#include "permissions.h"
+#include "policy/permissions.h"
 #include "profile.h"
 
 #include <jansson.h>

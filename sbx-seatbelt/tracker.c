@@ -1,6 +1,6 @@
 #include "tracker.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

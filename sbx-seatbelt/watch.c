@@ -1,11 +1,11 @@
 #include "watch.h"
 
-#include "cleanup.h"
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "denial.h"
-#include "json_pool.h"
-#include "memory.h"
-#include "spawn.h"
-#include "text.h"
+#include "document/json_pool.h"
+#include "process/spawn.h"
 #include "tracker.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 #ifndef SBX_SEATBELT_WATCH_H
 #define SBX_SEATBELT_WATCH_H
 
-#include "error.h"
+#include "base/error.h"
 
 struct watch {
 	int report; /* -1: a list for a person, on stderr, at the end */

@@ -1,8 +1,8 @@
 #include "brief.h"
 
-#include "cleanup.h"
-#include "error.h"
-#include "spawn.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "process/spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #include "finding.h"
 
-#include "kernel_release.h"
 #include "kernel_value.h"
+#include "linux/kernel_release.h"
 #include "obstacle.h"
 #include "proc_mount.h"
 #include "system_bwrap.h"

@@ -1,6 +1,6 @@
 #include "kernel_value.h"
 
-#include "cleanup.h"
+#include "base/cleanup.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 #include "lost.h"
 
-#include "cleanup.h"
-#include "memory.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "linux/surroundings.h"
 #include "obstacle.h"
-#include "surroundings.h"
 
 #include <stdbool.h>
 #include <string.h>

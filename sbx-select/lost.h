@@ -4,9 +4,9 @@
 #ifndef SBX_SELECT_LOST_H
 #define SBX_SELECT_LOST_H
 
-#include "error.h"
+#include "base/error.h"
 #include "machine.h"
-#include "permissions.h"
+#include "policy/permissions.h"
 
 #include <jansson.h>
 

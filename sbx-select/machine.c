@@ -1,12 +1,12 @@
 #include "machine.h"
 
-#include "fresh_proc.h"
-#include "landlock_fit.h"
-#include "memory.h"
-#include "platform.h"
+#include "base/memory.h"
+#include "document/platform.h"
+#include "linux/fresh_proc.h"
+#include "linux/landlock_fit.h"
+#include "linux/which_bwrap.h"
 #include "system_bwrap.h"
 #include "userns.h"
-#include "which_bwrap.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,12 +1,12 @@
 /*
  * sbx-select: which sandbox works here?
  */
+#include "document/options.h"
+#include "document/platform.h"
+#include "document/stage.h"
 #include "machine.h"
-#include "options.h"
-#include "platform.h"
 #include "probe.h"
 #include "select.h"
-#include "stage.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "obstacle.h"
 
-#include "cleanup.h"
+#include "base/cleanup.h"
 #include "kernel_value.h"
-#include "mountinfo.h"
+#include "linux/mount_table.h"
 #include "userns.h"
 
 #include <errno.h>

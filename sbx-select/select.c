@@ -1,17 +1,17 @@
 #include "select.h"
 
-#include "approval.h"
-#include "cleanup.h"
-#include "document.h"
-#include "grant.h"
-#include "hidden.h"
-#include "landlock_fit.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/approval.h"
+#include "document/document.h"
+#include "grant/grant.h"
+#include "linux/landlock_fit.h"
+#include "linux/nested_fit.h"
 #include "lost.h"
-#include "memory.h"
-#include "nested_fit.h"
-#include "permissions.h"
-#include "slash_tmp.h"
-#include "windows_lost.h"
+#include "policy/hidden.h"
+#include "policy/not_windows.h"
+#include "policy/permissions.h"
+#include "policy/slash_tmp.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef SBX_SELECT_SELECT_H
 #define SBX_SELECT_SELECT_H
 
-#include "error.h"
+#include "base/error.h"
 #include "machine.h"
 
 #include <jansson.h>

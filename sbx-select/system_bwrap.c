@@ -1,9 +1,9 @@
 #include "system_bwrap.h"
 
+#include "base/cleanup.h"
+#include "base/error.h"
 #include "brief.h"
-#include "cleanup.h"
-#include "error.h"
-#include "trusted_program.h"
+#include "trust/trusted_program.h"
 
 #include <unistd.h>
 

@@ -1,11 +1,11 @@
 #include "trial.h"
 
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "brief.h"
-#include "cleanup.h"
-#include "json_pool.h"
-#include "memory.h"
-#include "path.h"
-#include "sibling.h"
+#include "document/json_pool.h"
+#include "fs/path.h"
+#include "process/sibling.h"
 
 #include <stdio.h>
 #include <string.h>

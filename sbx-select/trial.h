@@ -5,7 +5,7 @@
 #ifndef SBX_SELECT_TRIAL_H
 #define SBX_SELECT_TRIAL_H
 
-#include "error.h"
+#include "base/error.h"
 #include "machine.h"
 
 /*

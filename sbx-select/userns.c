@@ -2,9 +2,9 @@
 
 #ifdef __linux__
 
-#include "error.h"
+#include "base/error.h"
 #include "kernel_value.h"
-#include "spawn.h"
+#include "process/spawn.h"
 
 #include <errno.h>
 #include <linux/capability.h>

@@ -1,8 +1,8 @@
 #include "capability.h"
 
-#include "cleanup.h"
-#include "json_pool.h"
-#include "memory.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/json_pool.h"
 #include "store.h"
 
 #include <stdint.h>

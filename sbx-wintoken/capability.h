@@ -8,7 +8,7 @@
 #ifndef SBX_WINTOKEN_CAPABILITY_H
 #define SBX_WINTOKEN_CAPABILITY_H
 
-#include "error.h"
+#include "base/error.h"
 #include "rules.h"
 
 #include <jansson.h>

@@ -4,7 +4,7 @@
 #ifndef SBX_WINTOKEN_COMMAND_H
 #define SBX_WINTOKEN_COMMAND_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <jansson.h>
 

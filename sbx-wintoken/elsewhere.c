@@ -1,8 +1,8 @@
 #ifndef _WIN32
 #include "launch.h"
 
-#include "error.h"
-#include "text.h"
+#include "base/clean_text.h"
+#include "base/error.h"
 
 static int refuse(void)
 {

@@ -4,7 +4,7 @@
 #ifndef SBX_WINTOKEN_HOME_H
 #define SBX_WINTOKEN_HOME_H
 
-#include "error.h"
+#include "base/error.h"
 #include "rules.h"
 #include "winpath.h"
 

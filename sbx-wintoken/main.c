@@ -1,15 +1,15 @@
 /*
  * sbx-wintoken: the wrap of Windows, policy + command -> plan, and its launcher.
  */
-#include "approval.h"
-#include "cleanup.h"
+#include "base/cleanup.h"
 #include "command.h"
-#include "document.h"
+#include "document/approval.h"
+#include "document/document.h"
+#include "document/options.h"
+#include "document/stage.h"
 #include "launch.h"
 #include "names.h"
-#include "options.h"
 #include "plan.h"
-#include "stage.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "offline.h"
 
-#include "cleanup.h"
-#include "memory.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 
 /* Nobody listens on the discard port, so that a connection fails at once. */
 #define DEAD_PROXY "http://127.0.0.1:9"

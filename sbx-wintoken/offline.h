@@ -7,7 +7,7 @@
 #ifndef SBX_WINTOKEN_OFFLINE_H
 #define SBX_WINTOKEN_OFFLINE_H
 
-#include "permissions.h"
+#include "policy/permissions.h"
 
 #include <jansson.h>
 

@@ -7,7 +7,7 @@
 #ifndef SBX_WINTOKEN_ORDERS_H
 #define SBX_WINTOKEN_ORDERS_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,15 +1,15 @@
 #include "plan.h"
 
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "capability.h"
-#include "cleanup.h"
-#include "document.h"
+#include "document/document.h"
+#include "document/osstring.h"
 #include "home.h"
-#include "memory.h"
 #include "names.h"
 #include "offline.h"
-#include "osstring.h"
+#include "policy/not_windows.h"
 #include "rules.h"
-#include "windows_lost.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef SBX_WINTOKEN_PLAN_H
 #define SBX_WINTOKEN_PLAN_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <jansson.h>
 

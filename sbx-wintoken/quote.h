@@ -7,7 +7,7 @@
 #ifndef SBX_WINTOKEN_QUOTE_H
 #define SBX_WINTOKEN_QUOTE_H
 
-#include "error.h"
+#include "base/error.h"
 
 /* What CreateProcess() takes, in UTF-16 units and without the NUL. */
 #define QUOTE_MAX_UNITS 32766

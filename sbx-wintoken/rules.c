@@ -1,9 +1,9 @@
 #include "rules.h"
 
-#include "cleanup.h"
-#include "memory.h"
-#include "osstring.h"
-#include "path.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/osstring.h"
+#include "fs/path.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #ifndef SBX_WINTOKEN_RULES_H
 #define SBX_WINTOKEN_RULES_H
 
-#include "error.h"
-#include "permissions.h"
+#include "base/error.h"
+#include "policy/permissions.h"
 #include "winpath.h"
 
 #include <jansson.h>

@@ -1,9 +1,9 @@
 #ifndef _WIN32
 #include "store.h"
 
-#include "cleanup.h"
-#include "lock.h"
-#include "memory.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "fs/take_turns.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 #ifndef SBX_WINTOKEN_STORE_H
 #define SBX_WINTOKEN_STORE_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <stddef.h>
 

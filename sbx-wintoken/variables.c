@@ -1,7 +1,7 @@
 #include "variables.h"
 
-#include "cleanup.h"
-#include "memory.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "wide.h"
 
-#include "memory.h"
-#include "text.h"
+#include "base/clean_text.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

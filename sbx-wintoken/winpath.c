@@ -1,8 +1,8 @@
 #include "winpath.h"
 
-#include "cleanup.h"
-#include "memory.h"
-#include "text.h"
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "upcase.h"
 
 #include <stdint.h>
@@ -240,7 +240,7 @@ static int read_path(struct reader *r)
 	return refuse(r, "not an absolute path of Windows: begin with C:\\ or \\\\server\\share");
 }
 
-/* For lib/path.h: "/c:/users", "/unc/server/share". */
+/* For lib/fs/path.h: "/c:/users", "/unc/server/share". */
 static char *make_key(const char *path)
 {
 	bool network = path[0] == '\\';

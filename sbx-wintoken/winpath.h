@@ -13,13 +13,13 @@
 #ifndef SBX_WINTOKEN_WINPATH_H
 #define SBX_WINTOKEN_WINPATH_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 
 struct winpath {
 	char *path; /* as above */
-	char *key;  /* small letters and slashes, normal as lib/path.h means it */
+	char *key;  /* small letters and slashes, normal as lib/fs/path.h means it */
 };
 
 /* The message begins with the text; the exit status is EXIT_INPUT. */

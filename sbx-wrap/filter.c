@@ -1,10 +1,10 @@
 #include "filter.h"
 
-#include "cleanup.h"
-#include "document.h"
-#include "memory.h"
-#include "sibling.h"
-#include "spawn.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/document.h"
+#include "process/sibling.h"
+#include "process/spawn.h"
 
 #include <stdio.h>
 

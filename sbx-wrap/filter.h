@@ -4,7 +4,7 @@
 #ifndef SBX_WRAP_FILTER_H
 #define SBX_WRAP_FILTER_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <jansson.h>
 

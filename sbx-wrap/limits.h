@@ -4,7 +4,7 @@
 #ifndef SBX_WRAP_LIMITS_H
 #define SBX_WRAP_LIMITS_H
 
-#include "error.h"
+#include "base/error.h"
 
 #include <stddef.h>
 

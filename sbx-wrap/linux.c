@@ -1,9 +1,9 @@
 #include "linux.h"
 
-#include "cleanup.h"
-#include "json_pool.h"
-#include "memory.h"
-#include "sibling.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/json_pool.h"
+#include "process/sibling.h"
 
 #include <string.h>
 

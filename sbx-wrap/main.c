@@ -1,21 +1,21 @@
 /*
  * sbx-wrap: policy + sandbox + command -> what to execute.
  */
-#include "approval.h"
-#include "cleanup.h"
-#include "environment.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/approval.h"
+#include "document/options.h"
+#include "document/osstring.h"
+#include "document/platform.h"
+#include "document/stage.h"
 #include "filter.h"
-#include "grant.h"
-#include "hidden.h"
+#include "grant/grant.h"
 #include "limits.h"
 #include "linux.h"
 #include "markers.h"
-#include "memory.h"
-#include "options.h"
-#include "osstring.h"
-#include "platform.h"
-#include "slash_tmp.h"
-#include "stage.h"
+#include "policy/environment.h"
+#include "policy/hidden.h"
+#include "policy/slash_tmp.h"
 #include "wrap.h"
 
 #include <errno.h>

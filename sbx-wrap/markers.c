@@ -1,6 +1,6 @@
 #include "markers.h"
 
-#include "environment.h"
+#include "policy/environment.h"
 
 #include <string.h>
 

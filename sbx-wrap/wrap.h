@@ -4,9 +4,9 @@
 #ifndef SBX_WRAP_WRAP_H
 #define SBX_WRAP_WRAP_H
 
-#include "document.h"
-#include "error.h"
-#include "permissions.h"
+#include "base/error.h"
+#include "document/document.h"
+#include "policy/permissions.h"
 
 #include <jansson.h>
 #include <stdbool.h>

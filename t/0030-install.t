@@ -3,7 +3,7 @@
 # uninstall takes it away again.
 . "${0%/*}/lib.sh"
 need PROGRAM make
-[ -e "$ROOT/lib/error.h" ] || skip_all "no sources in this copy; root installs from the checkout"
+[ -e "$ROOT/lib/base/error.h" ] || skip_all "no sources in this copy; root installs from the checkout"
 
 # In a private build directory: "install" must not build for the caller.
 install_to() { run make -s -C "$ROOT" -o all "$1" BUILD="$BUILD" DESTDIR="$scratch/dest" PREFIX=/opt/sbx; }

@@ -4,7 +4,7 @@
 . "${0%/*}/lib.sh"
 need PROGRAM make
 need USERNS
-[ -e "$ROOT/lib/error.h" ] || skip_all "no sources in this copy; root installs from the checkout"
+[ -e "$ROOT/lib/base/error.h" ] || skip_all "no sources in this copy; root installs from the checkout"
 
 version=$(sed -n 's/^VERSION = //p' "$ROOT/Makefile")
 run make -s -C "$ROOT" -o all install BUILD="$BUILD" DESTDIR="$scratch/good" PREFIX=/usr

@@ -3,12 +3,12 @@
  *
  * Lines of {"permissions":{...},"paths":[...]} in, lines of ["read",...] out.
  */
-#include "cleanup.h"
-#include "document.h"
-#include "memory.h"
-#include "osstring.h"
-#include "permissions.h"
-#include "stage.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/document.h"
+#include "document/osstring.h"
+#include "document/stage.h"
+#include "policy/permissions.h"
 
 #include <stdlib.h>
 

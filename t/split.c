@@ -10,7 +10,7 @@
  * With SBX_RECORD in the environment it is such a command: it appends its
  * words to that file.
  */
-#include "../sbx-approve/split.c"
+#include "command/split_script.c"
 
 #include <fcntl.h>
 #include <stdio.h>

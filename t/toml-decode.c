@@ -10,11 +10,11 @@
  *
  * Exit 0, or 1 with the error's line on stderr, "exit code: message".
  */
-#include "cleanup.h"
-#include "memory.h"
-#include "osstring.h"
-#include "text.h"
-#include "toml.h"
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/osstring.h"
+#include "toml/toml.h"
 
 #include <inttypes.h>
 #include <math.h>

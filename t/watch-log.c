@@ -9,7 +9,7 @@ static const char *log_program;
 #include "../sbx-seatbelt/denial.c"
 #include "../sbx-seatbelt/tracker.c"
 #include "../sbx-seatbelt/watch.c"
-#include "stage.h"
+#include "document/stage.h"
 
 int main(int argc, char **argv)
 {

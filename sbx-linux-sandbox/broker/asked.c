@@ -1,7 +1,7 @@
 #include "asked.h"
 
-#include "../target.h"
-#include "cleanup.h"
+#include "base/cleanup.h"
+#include "observer/asking_process.h"
 
 #include <errno.h>
 #include <fcntl.h>

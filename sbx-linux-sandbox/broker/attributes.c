@@ -1,6 +1,6 @@
 /* Mode, owner, times, extended attributes, and the length of a file by its name. */
 #include "allowed.h"
-#include "cleanup.h"
+#include "base/cleanup.h"
 
 #include <errno.h>
 #include <fcntl.h>

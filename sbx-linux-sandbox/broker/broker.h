@@ -12,11 +12,11 @@
 #ifndef SBX_BROKER_H
 #define SBX_BROKER_H
 
-#include "../calls.h"
 #include "asked.h"
 #include "links.h"
-#include "permissions.h"
+#include "observer/watched_calls.h"
 #include "place.h"
+#include "policy/permissions.h"
 
 struct broker {
 	const struct permissions *policy;

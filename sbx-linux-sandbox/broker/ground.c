@@ -1,7 +1,7 @@
 #include "ground.h"
 
-#include "cleanup.h"
-#include "path.h"
+#include "base/cleanup.h"
+#include "fs/path.h"
 
 #include <dirent.h>
 #include <string.h>

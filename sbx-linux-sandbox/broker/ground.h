@@ -9,7 +9,7 @@
 #ifndef SBX_BROKER_GROUND_H
 #define SBX_BROKER_GROUND_H
 
-#include "permissions.h"
+#include "policy/permissions.h"
 
 /*
  * ground holds the same kind of entries: "none" is what the kernel refuses,

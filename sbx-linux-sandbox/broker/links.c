@@ -1,8 +1,8 @@
 #include "links.h"
 
-#include "cleanup.h"
-#include "memory.h"
-#include "path.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "fs/path.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 #ifndef SBX_BROKER_LINKS_H
 #define SBX_BROKER_LINKS_H
 
-#include "permissions.h"
+#include "policy/permissions.h"
 
 #include <sys/stat.h>
 #include <time.h>

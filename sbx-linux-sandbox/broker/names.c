@@ -1,7 +1,7 @@
 /* Names that come, go or change: mkdir, mknod, symlink, unlink, rename, link. */
 #include "allowed.h"
-#include "cleanup.h"
-#include "path.h"
+#include "base/cleanup.h"
+#include "fs/path.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* Opening a file, which may also make, cut or only read it. */
 #include "allowed.h"
-#include "cleanup.h"
+#include "base/cleanup.h"
 #include "give.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 #include "place.h"
 
-#include "cleanup.h"
-#include "path.h"
+#include "base/cleanup.h"
+#include "fs/path.h"
 #include "walk.h"
 
 #include <errno.h>

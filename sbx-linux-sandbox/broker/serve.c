@@ -1,7 +1,7 @@
 /* Which calls does the broker make, and where are their arguments? */
 #include "broker.h"
 
-#include "cleanup.h"
+#include "base/cleanup.h"
 #include "ground.h"
 
 #include <errno.h>

@@ -3,9 +3,9 @@
  * had; where it cannot, as in Docker, a new one of its kind takes its place.
  */
 #include "allowed.h"
-#include "../connect.h"
+#include "base/cleanup.h"
+#include "observer/connect_for.h"
 #include "walk.h"
-#include "cleanup.h"
 
 #include <errno.h>
 #include <fcntl.h>

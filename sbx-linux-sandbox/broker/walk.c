@@ -1,6 +1,6 @@
 #include "walk.h"
 
-#include "cleanup.h"
+#include "base/cleanup.h"
 #include "place.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
 #ifndef SBX_FILTER_H
 #define SBX_FILTER_H
 
-#include "../seccomp.h"
+#include "filter/choose_filter.h"
 
 #include <stdint.h>
 

@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 		        argv[1]);
 		return 1;
 	}
-	printf("#include \"seccomp.h\"\n#include <stddef.h>\n");
+	printf("#include \"filter/choose_filter.h\"\n#include <stddef.h>\n");
 	filter_print_rules(arch);
 	for (unsigned i = 0; i < SECCOMP_CHOICES; i++) {
 		const struct seccomp_choice choice = seccomp_choice_at(i);

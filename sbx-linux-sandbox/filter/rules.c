@@ -1,6 +1,6 @@
 #include "filter.h"
 
-#include "../calls.h"
+#include "observer/watched_calls.h"
 
 #include <errno.h>
 #include <fcntl.h>

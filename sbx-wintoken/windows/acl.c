@@ -1,7 +1,7 @@
 #include "acl.h"
 
-#include "cleanup.h"
-#include "memory.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 
 #include <aclapi.h>
 #include <sddl.h>

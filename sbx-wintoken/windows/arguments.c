@@ -1,10 +1,10 @@
 #include "launch.h"
 
-#include "cleanup.h"
-#include "error.h"
-#include "memory.h"
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/memory.h"
 #include "system.h"
-#include "text.h"
 
 #include <fcntl.h>
 #include <io.h>

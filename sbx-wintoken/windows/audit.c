@@ -1,12 +1,12 @@
 #include "launch.h"
 
 #include "acl.h"
-#include "cleanup.h"
-#include "json_pool.h"
-#include "memory.h"
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/json_pool.h"
 #include "own.h"
 #include "system.h"
-#include "text.h"
 #include "winpath.h"
 
 #include <aclapi.h>

@@ -1,7 +1,7 @@
 #include "block.h"
 
-#include "cleanup.h"
-#include "memory.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "own.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 #include "canary.h"
 
 #include "acl.h"
-#include "cleanup.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "folder.h"
-#include "memory.h"
 #include "token.h"
 
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 #include "child.h"
 
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "block.h"
-#include "cleanup.h"
-#include "memory.h"
 
 #include <stdlib.h>
 

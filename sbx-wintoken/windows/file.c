@@ -1,7 +1,7 @@
 #include "file.h"
 
-#include "cleanup.h"
-#include "memory.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "token.h"
 
 #include <string.h>

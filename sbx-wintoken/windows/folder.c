@@ -1,7 +1,7 @@
 #include "folder.h"
 
-#include "cleanup.h"
-#include "memory.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "token.h"
 #include "winpath.h"
 

@@ -1,10 +1,10 @@
 #include "journal.h"
 
 #include "acl.h"
-#include "cleanup.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/json_pool.h"
 #include "folder.h"
-#include "json_pool.h"
-#include "memory.h"
 
 #include <jansson.h>
 #include <string.h>

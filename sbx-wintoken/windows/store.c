@@ -1,9 +1,9 @@
 #include "store.h"
 
-#include "cleanup.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "file.h"
 #include "folder.h"
-#include "memory.h"
 #include "winpath.h"
 
 #define TEXT_MAX (1UL << 20)

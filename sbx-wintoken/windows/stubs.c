@@ -1,9 +1,9 @@
 #include "stubs.h"
 
-#include "cleanup.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "file.h"
 #include "folder.h"
-#include "memory.h"
 
 #include <string.h>
 

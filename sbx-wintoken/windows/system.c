@@ -1,7 +1,7 @@
 #include "system.h"
 
-#include "cleanup.h"
-#include "memory.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "wide.h"
 
 #include <stdbool.h>

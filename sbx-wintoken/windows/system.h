@@ -5,7 +5,7 @@
 #ifndef SBX_WINTOKEN_SYSTEM_H
 #define SBX_WINTOKEN_SYSTEM_H
 
-#include "error.h"
+#include "base/error.h"
 
 #ifndef _WIN32_WINNT
 #define _WIN32_WINNT 0x0a00

@@ -1,8 +1,8 @@
 #include "token.h"
 
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "capability.h"
-#include "cleanup.h"
-#include "memory.h"
 #include "names.h"
 
 #include <sddl.h>

@@ -4,10 +4,10 @@
  * What must hold: nothing crashes or leaks; there is always a decision, and
  * only an object that says so approves.
  */
-#include "../../sbx-approve/answer.h"
+#include "ask/answer.h"
 
-#include "cleanup.h"
-#include "memory.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "must.h"
 
 #include <string.h>

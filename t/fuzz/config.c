@@ -9,14 +9,14 @@
  * file means the same but for the edit; a pattern covers what is below what it
  * covers.
  */
-#include "cleanup.h"
-#include "globs.h"
-#include "keys.h"
-#include "memory.h"
-#include "policy.h"
-#include "sets.h"
-#include "tomledit.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "config/keys.h"
+#include "fs/globs.h"
 #include "must.h"
+#include "project/toml_edit.h"
+#include "resolve/permission_sets.h"
+#include "resolve/policy.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
  * writes, and reads back the same; a command that was taken has words and an
  * absolute directory.
  */
-#include "cleanup.h"
-#include "document.h"
-#include "json_text.h"
+#include "base/cleanup.h"
+#include "document/document.h"
+#include "document/json_text.h"
 #include "must.h"
 
 #include <stdlib.h>

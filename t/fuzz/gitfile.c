@@ -6,12 +6,12 @@
  * and trimmed no blanks around it; and following it from a directory keeps to
  * absolute paths.
  */
-#include "gitfile.h"
+#include "git/pointer_file.h"
 
-#include "cleanup.h"
-#include "gitconfig.h"
+#include "base/cleanup.h"
+#include "fs/followed_path.h"
+#include "git/git_config.h"
 #include "must.h"
-#include "trail.h"
 
 #include <ctype.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
  * count, is the same as itself, and can be written as JSON.
  */
 #include "../../sbx-seatbelt/denial.h"
-#include "cleanup.h"
+#include "base/cleanup.h"
 #include "must.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * What must hold: nothing crashes or leaks; an exit has a code or a signal of
  * at most one byte; lists stay bounded; what is kept can be written as JSON.
  */
-#include "../../sbx-run/report.c"
+#include "report/helper_events.c"
 
 #include "must.h"
 

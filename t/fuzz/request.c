@@ -6,10 +6,10 @@
  * absolute directory, and only absolute paths in its permissions; what is not
  * has an error.
  */
-#include "../../sbx-linux-sandbox/request.h"
+#include "request.h"
 
-#include "cleanup.h"
-#include "memory.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "must.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
  * What must hold: nothing crashes or leaks; an error names the file and a line
  * inside the text; a rule has a prefix and a decision.
  */
-#include "../../sbx-approve/rules.h"
 #include "must.h"
+#include "rules/rules.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -6,9 +6,9 @@
  * has words in every part, and none of the bytes outside of quotes that a
  * shell would expand.
  */
-#include "../../sbx-approve/analysis.h"
-#include "cleanup.h"
-#include "memory.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "command/analysis.h"
 #include "must.h"
 
 #include <stdint.h>

@@ -6,11 +6,11 @@
  * text; whatever is read can be written as JSON; and every value is where
  * toml_find() says, inside the text.
  */
-#include "cleanup.h"
-#include "memory.h"
-#include "osstring.h"
-#include "toml.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/osstring.h"
 #include "must.h"
+#include "toml/toml.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * Which of the bytes that come from a terminal are keys?  What the terminal
  * itself says is none, wherever it was cut.
  */
-#include "../../sbx-approve/keys.c"
+#include "ask/terminal_keys.c"
 #include "tap.h"
 
 static const struct {

@@ -1,7 +1,7 @@
 /*
  * Would the kernel refuse a fresh /proc, by what is mounted?
  */
-#include "../../lib/fresh_proc.c"
+#include "linux/fresh_proc.c"
 #include "tap.h"
 
 #define ROOT  "21 1 8:1 / / rw,relatime - ext4 /dev/vda rw\n"

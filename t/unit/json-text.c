@@ -3,8 +3,8 @@
  * jansson reads, what is refused is left to it, and what is written is the
  * same to the byte.
  */
-#include "cleanup.h"
-#include "json_text.h"
+#include "base/cleanup.h"
+#include "document/json_text.h"
 #include "tap.h"
 
 #include <stdint.h>

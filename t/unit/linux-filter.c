@@ -4,8 +4,8 @@
  * The filters are run here as the kernel runs them, all of them, on every call
  * with arguments that meet the tests of the rules and miss them by a bit.
  */
-#include "../../sbx-linux-sandbox/rule.c"
-#include "../../sbx-linux-sandbox/seccomp.h"
+#include "filter/filter_rule.c"
+#include "filter/choose_filter.h"
 #include "tap.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
  * What does a file of git's settings say, and which words of a command line
  * could be paths?
  */
-#include "../../lib/gitconfig.c"
-#include "../../sbx-policy/shellwords.c"
+#include "git/git_config.c"
+#include "repositories/shell_words.c"
 #include "tap.h"
 
 #include <stdio.h>

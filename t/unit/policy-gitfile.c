@@ -1,7 +1,7 @@
 /*
  * Which directory does a file of git's name?
  */
-#include "../../lib/gitfile.c"
+#include "git/pointer_file.c"
 #include "tap.h"
 
 static void is(const char *what, const char *got, const char *wanted)

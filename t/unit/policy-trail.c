@@ -1,7 +1,7 @@
 /*
  * Where does a path lead, and over which links?
  */
-#include "../../lib/trail.c"
+#include "fs/followed_path.c"
 #include "tap.h"
 
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /*
  * What does a project's file widen, key by key?
  */
-#include "../../sbx-policy/config.c"
-#include "../../sbx-policy/settings.c"
-#include "../../sbx-policy/widening.c"
+#include "config/config.c"
+#include "config/settings.c"
+#include "project/widening.c"
 #include "tap.h"
 
 /* A layer in which every value comes from "file:1". */

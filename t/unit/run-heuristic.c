@@ -2,7 +2,7 @@
  * Does the output of a command look as if the sandbox of macOS or Windows
  * denied something?  What is guessed when nothing was observed.
  */
-#include "../../sbx-run/heuristic.c"
+#include "report/heuristic.c"
 #include "tap.h"
 
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /*
  * SHA-256 against known answers, whole and in pieces of every size.
  */
-#include "sha256.h"
+#include "base/sha256.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
  * What does a path mean when /tmp is private, and whose is a name in the host's?
  */
-#include "../../lib/slash_tmp.c"
+#include "policy/slash_tmp.c"
 #include "tap.h"
 
 /* With /tmp=write, /tmp/ws=write, /tmp/ws/.git=read, /tmp/cwd=read, /tmp/none=none. */

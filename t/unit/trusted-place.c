@@ -1,10 +1,10 @@
 /*
  * May a place that a variable names become writable, or be believed?
  */
-#include "cleanup.h"
-#include "memory.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "tap.h"
-#include "trusted_place.h"
+#include "trust/trusted_place.h"
 
 #include <stdlib.h>
 #include <string.h>

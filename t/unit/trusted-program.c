@@ -1,10 +1,10 @@
 /*
  * May this program be executed by us?  May nobody else change this path?
  */
-#include "cleanup.h"
-#include "memory.h"
-#include "trusted_program.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "tap.h"
+#include "trust/trusted_program.h"
 
 #include <stdlib.h>
 #include <string.h>

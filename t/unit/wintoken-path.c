@@ -3,7 +3,7 @@
  */
 #include "../../sbx-wintoken/upcase.c"
 #include "../../sbx-wintoken/winpath.c"
-#include "path.h"
+#include "fs/path.h"
 #include "tap.h"
 
 /* wanted NULL: refused, and the message says `why`. */

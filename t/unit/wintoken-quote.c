@@ -6,7 +6,7 @@
 #include "../../sbx-wintoken/quote.c"
 #include "../../sbx-wintoken/wide.c"
 
-#include "osstring.h"
+#include "document/osstring.h"
 #include "tap.h"
 
 #include <stdint.h>

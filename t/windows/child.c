@@ -14,9 +14,9 @@
  */
 #include "system.h"
 
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "block.h"
-#include "cleanup.h"
-#include "memory.h"
 #include "quote.h"
 
 #include <fcntl.h>

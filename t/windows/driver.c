@@ -13,8 +13,8 @@
  */
 #include "system.h"
 
-#include "cleanup.h"
-#include "memory.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
 #include "quote.h"
 
 #include <shellapi.h>

@@ -13,11 +13,11 @@ struct kevent {
 
 #define EVFILT_PROC   (-5)
 #define EVFILT_SIGNAL (-6)
-#define EV_ADD    0x0001
-#define EV_CLEAR  0x0020
-#define NOTE_EXIT 0x80000000
-#define NOTE_FORK 0x40000000
-#define EV_SET(kev, a, b, c, d, e, f) \
+#define EV_ADD        0x0001
+#define EV_CLEAR      0x0020
+#define NOTE_EXIT     0x80000000
+#define NOTE_FORK     0x40000000
+#define EV_SET(kev, a, b, c, d, e, f)                                                              \
 	(*(kev) = (struct kevent){(uintptr_t)(a), (b), (c), (d), (e), (f)})
 
 int kqueue(void);

@@ -1,0 +1,215 @@
+#include "base/fold.h"
+
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#ifndef _WIN32
+#include <unistd.h>
+#endif
+/* The size of a terminal: where macOS and the BSDs have it, there is <sys/ttycom.h>. */
+#if defined(__linux__) || __has_include(<sys/ttycom.h>)
+#include <sys/ioctl.h>
+#endif
+
+#define COLUMNS_MAX 80
+#define COLUMNS_MIN 4  /* the mark, a blank, one column for us and the one left free */
+#define BLANKS_MAX  2  /* more are counted */
+#define ROOM_MIN    12 /* beside a head; with less, the head has a row of its own */
+#define WORD_MAX    16 /* how far back a row may end at a blank */
+
+#ifndef _WIN32
+/* What the kernel was told; 0: nothing. */
+static unsigned columns_told(int fd)
+{
+#ifdef TIOCGWINSZ
+	struct winsize size = {0};
+
+	return ioctl(fd, TIOCGWINSZ, &size) < 0 ? 0 : size.ws_col;
+#else
+	(void)fd;
+	return 0;
+#endif
+}
+#endif
+
+unsigned fold_columns(int fd)
+{
+#ifdef _WIN32
+	(void)fd;
+	return 0;
+#else
+	unsigned told;
+
+	if (!isatty(fd))
+		return 0;
+	told = columns_told(fd);
+	if (told == 0 || told > COLUMNS_MAX)
+		return COLUMNS_MAX;
+	return told < COLUMNS_MIN ? COLUMNS_MIN : told;
+#endif
+}
+
+char *fold_shown(const char *text)
+{
+	cleanup_free char *clean = text_clean(text);
+	/* A run of three takes the room of "[3 blanks]". */
+	char *out = xmalloc(strlen(clean) * 4 + 16), *p = out;
+
+	for (const char *s = clean; *s;) {
+		size_t run = strspn(s, " ");
+
+		if (run > BLANKS_MAX) {
+			p += sprintf(p, "[%zu blanks]", run);
+			s += run;
+		} else {
+			*p++ = *s++;
+		}
+	}
+	*p = '\0';
+	return out;
+}
+
+/*
+ * A character and the marks on it, which must not be parted: they would be
+ * drawn on ours.  Terminals do not agree about the width of what is not ASCII
+ * (wide, ambiguous, emoji, marks), so all of it counts as two columns: a row
+ * that ends early is no row that wraps.
+ */
+static size_t character(const char *s, size_t left, unsigned *columns)
+{
+	size_t used = 0;
+
+	*columns = 0;
+	do {
+		uint32_t c = 0;
+		int len = text_character(s + used, left - used, &c);
+
+		*columns += c < 0x80 ? 1 : 2;
+		used += len > 0 ? (size_t)len : 1;
+	} while (used < left && text_combines(s + used, left - used));
+	return used;
+}
+
+/* How many bytes of the text fit; at least one character. */
+static size_t fitting(const char *text, size_t len, unsigned room)
+{
+	size_t used = 0, blank = 0;
+	unsigned columns = 0, at_blank = 0;
+
+	while (used < len) {
+		unsigned wide;
+		size_t bytes = character(text + used, len - used, &wide);
+
+		if (used > 0 && columns + wide > room)
+			return blank && columns - at_blank <= WORD_MAX ? blank : used;
+		used += bytes;
+		columns += wide;
+		if (text[used - 1] == ' ') {
+			blank = used;
+			at_blank = columns;
+		}
+	}
+	return len;
+}
+
+/* A place on the screen: how the next row begins. */
+struct margin {
+	const struct fold *fold;
+	const char *head; /* for the first row; then NULL */
+	unsigned indent;  /* where text begins */
+};
+
+static struct margin margin(const struct fold *fold, const char *head)
+{
+	unsigned len = (unsigned)strlen(head);
+	struct margin m = {fold, head, len + fold->hang};
+
+	if (fold->mark && strlen(fold->mark) > m.indent)
+		m.indent = (unsigned)strlen(fold->mark);
+	if (fold->columns == 0 || m.indent + ROOM_MIN < fold->columns)
+		return m;
+	/* Too narrow for both: the head alone, and the text under it. */
+	m.head = NULL;
+	m.indent = 2;
+	if (head[strspn(head, " ")])
+		fprintf(fold->out, "%s%s", head, fold->end);
+	return m;
+}
+
+static void begin_row(struct margin *m)
+{
+	if (m->head || m->fold->mark)
+		fputs(m->head ? m->head : m->fold->mark, m->fold->out);
+	else if (m->indent < 2)
+		fputs("| ", m->fold->out);
+	else
+		fprintf(m->fold->out, "%*s| ", (int)m->indent - 2, "");
+	m->head = NULL;
+}
+
+/* The last column stays free: some terminals wrap as soon as it is written. */
+static void put(struct margin *m, const char *text, size_t len)
+{
+	unsigned columns = m->fold->columns, taken = m->indent < 2 ? 2 : m->indent;
+	unsigned room = columns > taken + 1 ? columns - taken - 1 : 1;
+
+	do {
+		size_t bytes = columns ? fitting(text, len, room) : len;
+
+		begin_row(m);
+		fwrite(text, 1, bytes, m->fold->out);
+		fputs(m->fold->end, m->fold->out);
+		text += bytes;
+		len -= bytes;
+	} while (len > 0);
+}
+
+static void put_lines(struct margin *m, const char *text, size_t len)
+{
+	cleanup_free char *part = xstrndup(text, len);
+
+	for (char *line = part; line;) {
+		char *next = m->fold->lines ? strchr(line, '\n') : NULL;
+		cleanup_free char *shown = NULL;
+
+		if (next)
+			*next++ = '\0';
+		shown = fold_shown(line);
+		put(m, shown, strlen(shown));
+		line = next;
+	}
+}
+
+void fold_ready(const struct fold *fold, const char *head, const char *ready)
+{
+	struct margin m = margin(fold, head);
+
+	put(&m, ready, strlen(ready));
+}
+
+bool fold_field(const struct fold *fold, const char *head, const char *text, size_t limit,
+                const char *how)
+{
+	struct margin m = margin(fold, head);
+	size_t len = strlen(text), first = limit / 3 * 2, last;
+
+	if (limit == 0 || len <= limit) {
+		put_lines(&m, text, len);
+		return false;
+	}
+	last = len - limit / 3;
+	/* No cut through a character. */
+	while (first > 0 && ((unsigned char)text[first] & 0xc0) == 0x80)
+		first--;
+	while (((unsigned char)text[last] & 0xc0) == 0x80)
+		last++;
+	put_lines(&m, text, first);
+	fprintf(fold->out, "%*s[... %zu %s ...]%s", (int)m.indent, "", last - first, how,
+	        fold->end);
+	put_lines(&m, text + last, len - last);
+	return true;
+}

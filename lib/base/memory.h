@@ -1,0 +1,24 @@
+/*
+ * Allocation that cannot fail quietly: a program that has no memory left for
+ * a path cannot decide anything about it, so it ends.  This is the one
+ * exception to "nothing in the library exits".
+ */
+#ifndef SBX_BASE_MEMORY_H
+#define SBX_BASE_MEMORY_H
+
+#include <stddef.h>
+
+/* EXIT_SYSTEM, unless the program's exit status is that of a command. */
+extern int exit_without_memory;
+
+void *xmalloc(size_t size);
+void *xcalloc(size_t count, size_t size);
+void *xrealloc_array(void *p, size_t count, size_t size);
+char *xstrdup(const char *s);
+char *xstrndup(const char *s, size_t n);
+char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* jansson returns NULL when it has no memory; so does a bug.  Both end here. */
+void *xjson(void *json);
+
+#endif

@@ -1,0 +1,156 @@
+#include "document/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct option standard_options[] = {
+        {"help", 'h', NULL, "print this text"},
+        {"version", 0, NULL, "print the version"},
+        {0},
+};
+
+static void help(const struct program *program)
+{
+	printf("usage: %s %s\n\n%s\n\n", program->name, program->synopsis, program->purpose);
+	for (size_t t = 0; t <= 3; t++) {
+		const struct option *o = t < 3 ? program->tables[t] : standard_options;
+
+		for (; o && o->name; o++) {
+			char left[64];
+
+			snprintf(left, sizeof(left), "%c%c%s --%s %s", o->letter ? '-' : ' ',
+			         o->letter ? o->letter : ' ', o->letter ? "," : " ", o->name,
+			         o->argument ? o->argument : "");
+			printf("  %-34s %s\n", left, o->help);
+		}
+	}
+}
+
+static void maybe_finish(const struct program *program, const struct option *found)
+{
+	if (found == &standard_options[0])
+		help(program);
+	else if (found == &standard_options[1])
+		printf("%s %s\n", program->name, SBX_VERSION);
+	else
+		return;
+	exit(fflush(stdout) == 0 ? 0 : EXIT_SYSTEM);
+}
+
+void options_begin(struct options *options, const struct program *program, int argc, char **argv)
+{
+	*options = (struct options){.program = program, .argc = argc, .argv = argv, .next = 1};
+}
+
+static const struct option *find(const struct program *program, const char *name, size_t len,
+                                 char letter)
+{
+	for (size_t t = 0; t <= 3; t++) {
+		const struct option *o = t < 3 ? program->tables[t] : standard_options;
+
+		for (; o && o->name; o++)
+			if (letter ? o->letter == letter
+			           : strlen(o->name) == len && strncmp(o->name, name, len) == 0)
+				return o;
+	}
+	return NULL;
+}
+
+static const struct option *wrong(struct error *err, const char *what, const char *option)
+{
+	error_set(err, EXIT_USAGE, "usage", "option %s %s (try --help)", option, what);
+	return NULL;
+}
+
+static const struct option *next_long(struct options *options, const char **value,
+                                      struct error *err)
+{
+	const char *arg = options->argv[options->next++];
+	const char *name = arg + 2;
+	const char *equals = strchr(name, '=');
+	size_t len = equals ? (size_t)(equals - name) : strlen(name);
+	const struct option *found = find(options->program, name, len, 0);
+
+	if (!found)
+		return wrong(err, "is unknown", arg);
+	maybe_finish(options->program, found);
+	if (!found->argument) {
+		if (equals)
+			return wrong(err, "takes no value", arg);
+	} else if (equals) {
+		*value = equals + 1;
+	} else if (options->next < options->argc) {
+		*value = options->argv[options->next++];
+	} else {
+		return wrong(err, "needs a value", arg);
+	}
+	return found;
+}
+
+static const struct option *next_letter(struct options *options, const char **value,
+                                        struct error *err)
+{
+	char name[3] = {'-', *options->bundle++, '\0'};
+	const struct option *found = find(options->program, "", 0, name[1]);
+
+	if (!found)
+		return wrong(err, "is unknown", name);
+	maybe_finish(options->program, found);
+	if (found->argument) {
+		if (*options->bundle)
+			*value = options->bundle;
+		else if (options->next < options->argc)
+			*value = options->argv[options->next++];
+		else
+			return wrong(err, "needs a value", name);
+		options->bundle = NULL;
+	} else if (!*options->bundle) {
+		options->bundle = NULL;
+	}
+	return found;
+}
+
+const struct option *options_next(struct options *options, const char **value, struct error *err)
+{
+	const char *arg;
+
+	*value = NULL;
+	if (options->bundle)
+		return next_letter(options, value, err);
+	if (options->next >= options->argc)
+		return NULL;
+	arg = options->argv[options->next];
+	if (arg[0] != '-' || arg[1] == '\0')
+		return NULL;
+	if (strcmp(arg, "--") == 0) {
+		options->next++;
+		return NULL;
+	}
+	if (arg[1] == '-')
+		return next_long(options, value, err);
+	options->next++;
+	options->bundle = arg + 1;
+	return next_letter(options, value, err);
+}
+
+const struct option policy_options[] = {
+        {"sandbox", 's', "MODE",
+         "read-only, workspace-write, danger-full-access or external-sandbox"},
+        {"ask-for-approval", 'a', "POLICY", "untrusted, on-failure, on-request or never"},
+        {"profile", 'p', "NAME", "a profile of the configuration"},
+        {"permissions", 'P', "NAME", "a permission set of the configuration, or a built-in one"},
+        {"cd", 'C', "DIR", "run in DIR, which is then the workspace"},
+        {"config", 'c', "KEY=VALUE", "set a configuration key (dotted) to a TOML value"},
+        {"add-dir", 0, "DIR", "one more writable root; may be repeated"},
+        {"network", 0, "WHAT", "off, loopback or on"},
+        {"tmp", 0, "WHICH", "what /tmp is inside: private or shared"},
+        {"allow", 0, "PRESET", "add a preset such as git or cache:npm; may be repeated"},
+        {"full-auto", 0, NULL, "workspace-write, and never ask"},
+        {"timeout", 0, "SECONDS", "end the command after that long (status 124)"},
+        {"escalate", 0, NULL, "ask to run outside the sandbox"},
+        {"justification", 0, "TEXT", "why, for the person who is asked"},
+        {"require", 0, NULL, "fail rather than run without a sandbox"},
+        {"forbid", 0, NULL, "never use a sandbox"},
+        {0},
+};

@@ -1,0 +1,47 @@
+/*
+ * Command line options from tables, so that --help, the man page and the
+ * parser cannot disagree.
+ */
+#ifndef SBX_DOCUMENT_OPTIONS_H
+#define SBX_DOCUMENT_OPTIONS_H
+
+#include "base/error.h"
+
+struct option {
+	const char *name;     /* without the dashes */
+	char letter;          /* 0: none */
+	const char *argument; /* what --help calls it; NULL: takes none */
+	const char *help;
+};
+
+/* What a program says of itself; `tables` are NULL-terminated lists. */
+struct program {
+	const char *name;
+	const char *synopsis; /* after the name */
+	const char *purpose;
+	const struct option *tables[3]; /* each ends with a NULL name */
+};
+
+struct options {
+	const struct program *program;
+	int argc;
+	char **argv;
+	int next;           /* first argument not yet consumed */
+	const char *bundle; /* rest of "-abc" */
+};
+
+void options_begin(struct options *options, const struct program *program, int argc, char **argv);
+
+/*
+ * The next option and its value.  NULL at the end of the options, with
+ * options->next at the first operand, and NULL with err filled when the
+ * arguments are wrong.  --help and --version print and end the process.
+ * Accepted forms: --name value, --name=value, -n value, -nvalue, -ab, and
+ * "--" which ends the options.
+ */
+const struct option *options_next(struct options *options, const char **value, struct error *err);
+
+/* The options that sbx-policy and sbx-run share: sbx-run passes them on. */
+extern const struct option policy_options[];
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * Which files of other version controls than git run programs later?
+ *
+ * Their settings name hooks, editors and diff programs, and are obeyed because
+ * they belong to the user who runs the tool.
+ */
+#ifndef SBX_GIT_OTHER_REPOSITORIES_H
+#define SBX_GIT_OTHER_REPOSITORIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct other_repository {
+	const char *directory; /* that makes its parent a repository */
+	const char *file;      /* in it; may be a directory */
+};
+
+/* The i-th; NULL at the end.  The files of a directory stand together. */
+const struct other_repository *other_repository(size_t i);
+
+/* True when a directory of this name is one. */
+bool is_other_repository(const char *name);
+
+#endif

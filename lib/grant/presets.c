@@ -1,0 +1,148 @@
+#include "grant/presets.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "fs/globs.h"
+#include "fs/path.h"
+#include "trust/cache_place.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum base {
+	GIT_COMMON,
+	GIT_WORKTREE,
+	CHECKOUT,
+	CACHE,
+	KEPT,
+	DEVICE,
+};
+
+#define READ  ACCESS_READ
+#define WRITE ACCESS_WRITE
+#define PRESET(name, base, variable, place, path, access)                                          \
+	{name, base, variable, place, path, access},
+
+static const struct preset {
+	const char *name;
+	enum base base;
+	const char *variable, *place, *path;
+	enum access access;
+} presets[] = {
+#include "../../share/presets"
+};
+
+struct expand {
+	const struct preset *preset;
+	const struct preset_place *place;
+	preset_found *found;
+	void *context;
+	struct error *err;
+};
+
+const char *preset_name(size_t i)
+{
+	return i < sizeof(presets) / sizeof(presets[0]) ? presets[i].name : NULL;
+}
+
+const char *preset_kept(const char *name)
+{
+	for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++)
+		if (presets[i].base == KEPT && strcmp(presets[i].name, name) == 0)
+			return presets[i].path;
+	return NULL;
+}
+
+const char *preset_in_git(size_t wanted, enum access *access)
+{
+	for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++) {
+		const struct preset *p = &presets[i];
+
+		if (p->base != GIT_COMMON || !p->path[0] || wanted-- > 0)
+			continue;
+		*access = p->access;
+		return p->path;
+	}
+	return NULL;
+}
+
+static void tell(struct expand *e, const char *base, const char *path, bool bare)
+{
+	struct preset_path found = {e->preset->name, base, path, e->preset->access, bare};
+
+	e->found(e->context, &found);
+}
+
+static int expand_git(struct expand *e)
+{
+	const struct repository *repository = e->place->repository;
+	bool linked;
+
+	if (!repository->root)
+		return error_set(e->err, EXIT_INPUT, "no-repository",
+		                 "--allow git: \"%s\" is not in a repository", e->place->workspace);
+	/* A pointer file may name any directory; only one that points back is opened. */
+	if (!repository->gitdir)
+		return error_set(e->err, EXIT_INPUT, "no-repository",
+		                 "--allow git: \"%s/.git\" names a directory that does not belong "
+		                 "to this checkout",
+		                 repository->root);
+	linked = strcmp(repository->gitdir, repository->common) != 0;
+	if (e->preset->base == GIT_COMMON)
+		tell(e, repository->common, e->preset->path, true);
+	else if (linked)
+		tell(e, repository->gitdir, e->preset->path, true);
+	return 0;
+}
+
+static void tell_device(void *context, const char *path)
+{
+	tell(context, "/", path, true);
+}
+
+static int expand_one(struct expand *e)
+{
+	const struct preset *preset = e->preset;
+	cleanup_free char *path = NULL;
+	struct stat st;
+
+	switch (preset->base) {
+	case GIT_COMMON:
+	case GIT_WORKTREE:
+		return expand_git(e);
+	case CHECKOUT:
+		path = path_join(e->place->repository->root, preset->path);
+		if (lstat(path, &st) < 0)
+			tell(e, "/", path, false);
+		return 0;
+	case CACHE:
+		path = cache_directory(
+		        &(struct cache){e->place->workspace, strchr(preset->name, ':') + 1,
+		                        preset->variable, preset->place, preset->path},
+		        e->place->notes);
+		if (path)
+			tell(e, path, preset->path, false);
+		return 0;
+	case KEPT:
+		return 0;
+	case DEVICE:
+		if (is_glob(preset->path))
+			return glob_expand(preset->path, 1, tell_device, e, e->err);
+		tell_device(e, preset->path);
+		return 0;
+	}
+	return 0;
+}
+
+int preset_expand(const char *name, const struct preset_place *place, preset_found *found,
+                  void *context, struct error *err)
+{
+	struct expand e = {.place = place, .found = found, .context = context, .err = err};
+
+	for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++) {
+		e.preset = &presets[i];
+		if (strcmp(presets[i].name, name) == 0 && expand_one(&e) < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,52 @@
+/*
+ * --allow NAME: which paths does a preset mean here?  The table is in
+ * share/presets.
+ */
+#ifndef SBX_GRANT_PRESETS_H
+#define SBX_GRANT_PRESETS_H
+
+#include "base/error.h"
+#include "base/warnings.h"
+#include "git/repository.h"
+#include "policy/permissions.h"
+
+#include <stdbool.h>
+
+/* One path of a preset, as the table says it: where it leads is not looked at. */
+struct preset_path {
+	const char *preset;
+	const char *base; /* canonical */
+	const char *path; /* from base; "" is base itself */
+	enum access access;
+	bool bare; /* no repository is ever in it */
+};
+
+typedef void preset_found(void *context, const struct preset_path *path);
+
+/* Whose paths are looked for, and for whom. */
+struct preset_place {
+	const char *workspace; /* canonical */
+	const struct repository *repository;
+	struct notes *notes; /* a variable that is not believed is noted here */
+};
+
+/* The i-th name of the table, each as often as it has lines; NULL at the end. */
+const char *preset_name(size_t i);
+
+/* Why nothing is opened by it, and what helps instead; NULL: something is. */
+const char *preset_kept(const char *name);
+
+/*
+ * The paths of the preset called name.  An unknown name finds nothing; "git"
+ * outside of a repository is an error.
+ */
+int preset_expand(const char *name, const struct preset_place *place, preset_found *found,
+                  void *context, struct error *err);
+
+/*
+ * What "git" says of a repository's own directory, the i-th line: a name in
+ * it, and whether it stays read-only or in place.  NULL at the end.
+ */
+const char *preset_in_git(size_t i, enum access *access);
+
+#endif

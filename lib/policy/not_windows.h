@@ -1,0 +1,14 @@
+/*
+ * What can a restricted token of Windows not hold?
+ */
+#ifndef SBX_POLICY_NOT_WINDOWS_H
+#define SBX_POLICY_NOT_WINDOWS_H
+
+#include "policy/permissions.h"
+
+#include <jansson.h>
+
+/* sandbox.lost for a policy with this network. */
+json_t *windows_lost(enum network network);
+
+#endif

@@ -1,0 +1,80 @@
+#include "policy/patch.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/osstring.h"
+#include "fs/path.h"
+#include "policy/slash_tmp.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A name with "..", or one that leads nowhere, stays as it is: it opens nothing. */
+static char *whole_path(const char *cwd, const char *file)
+{
+	cleanup_free char *joined = *file == '/' ? xstrdup(file) : path_join(cwd, file);
+	struct error ignored = {0};
+	cleanup_free char *real = path_is_normal(joined) ? path_canonical(joined, &ignored) : NULL;
+
+	return real ? keep_ptr(real) : xstrdup(file);
+}
+
+char **patch_files(const json_t *doc, struct error *err)
+{
+	const json_t *command = json_object_get(doc, "command");
+	const char *tool = json_string_value(json_object_get(command, "tool"));
+	cleanup_free char *cwd = NULL;
+	cleanup_vector char **files = NULL;
+
+	if (!tool || strcmp(tool, "patch") != 0)
+		return NULL;
+	cwd = os_string_get(json_object_get(command, "cwd"), "command.cwd", err);
+	files = cwd ? os_vector_get(json_object_get(command, "files"), "command.files", err) : NULL;
+	for (char **file = files; file && *file; file++) {
+		char *real = whole_path(cwd, *file);
+
+		free(*file);
+		*file = real;
+	}
+	return keep_ptr(files);
+}
+
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* A directory is no file: what is in it was not named. */
+static bool may_change(const struct permissions *permissions, const char *file)
+{
+	return path_is_normal(file) &&
+	       permissions_resolve(permissions, file, NULL) == ACCESS_WRITE && !is_directory(file);
+}
+
+char *patch_beyond(char *const *files, const struct permissions *permissions)
+{
+	for (; *files; files++)
+		if (!may_change(permissions, *files))
+			return xstrdup(*files);
+	return NULL;
+}
+
+void patch_narrow(struct permissions *permissions, char *const *files, const char *tmp)
+{
+	struct permissions before = {0};
+
+	for (size_t i = 0; i < permissions->count; i++) {
+		struct entry *entry = &permissions->entries[i];
+
+		permissions_add(&before, entry->path, entry->access);
+		if (entry->access == ACCESS_WRITE && !(tmp && strcmp(entry->path, tmp) == 0))
+			entry->access = ACCESS_READ;
+	}
+	for (; *files; files++)
+		if (may_change(&before, *files) && !(tmp && tmp_decides(&before, tmp, *files)))
+			permissions_add(permissions, *files, ACCESS_WRITE);
+	permissions_free(&before);
+}

@@ -1,0 +1,153 @@
+#include "process/descendants.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct process {
+	pid_t pid, parent;
+	bool alive, ours;
+};
+
+struct table {
+	struct process *rows;
+	size_t count;
+};
+
+static bool read_process(int proc, const char *name, struct process *p)
+{
+	char path[64], line[512];
+	cleanup_close int fd = -1;
+	const char *after;
+	int pid, parent;
+	char state;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "%.32s/stat", name);
+	fd = openat(proc, path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? -1 : read(fd, line, sizeof(line) - 1);
+	if (n <= 0)
+		return false;
+	line[n] = '\0';
+	/* The name in parentheses is the process's own text: the last ")" ends it. */
+	after = strrchr(line, ')');
+	if (!after || sscanf(line, "%d", &pid) != 1 ||
+	    sscanf(after + 1, " %c %d", &state, &parent) != 2)
+		return false;
+	*p = (struct process){.pid = pid, .parent = parent, .alive = state != 'Z' && state != 'X'};
+	return true;
+}
+
+/* A /proc of another pid namespace has other numbers: they are not ours to kill. */
+static bool proc_is_ours(void)
+{
+	char self[32];
+	ssize_t n = readlink("/proc/self", self, sizeof(self) - 1);
+
+	self[n > 0 ? n : 0] = '\0';
+	return atoi(self) == getpid();
+}
+
+static void read_table(struct table *table)
+{
+	DIR *dir = proc_is_ours() ? opendir("/proc") : NULL;
+	const struct dirent *entry;
+
+	*table = (struct table){0};
+	if (!dir)
+		return;
+	while ((entry = readdir(dir)) != NULL) {
+		struct process p;
+
+		if (entry->d_name[0] < '0' || entry->d_name[0] > '9' ||
+		    !read_process(dirfd(dir), entry->d_name, &p))
+			continue;
+		table->rows = xrealloc_array(table->rows, table->count + 1, sizeof(p));
+		table->rows[table->count++] = p;
+	}
+	closedir(dir);
+}
+
+static bool is_foreign(const struct tree *tree, pid_t pid)
+{
+	for (size_t i = 0; i < tree->foreign_count; i++)
+		if (tree->foreign[i] == pid)
+			return true;
+	return false;
+}
+
+/* Marks children of ours, then their children, until a pass finds none. */
+static void mark_descendants(const struct tree *tree, struct table *table)
+{
+	pid_t self = getpid();
+	bool more = true;
+
+	while (more) {
+		more = false;
+		for (size_t i = 0; i < table->count; i++) {
+			struct process *p = &table->rows[i];
+			bool below = p->parent == self;
+
+			for (size_t k = 0; k < table->count && !below; k++)
+				below = table->rows[k].ours && table->rows[k].pid == p->parent;
+			if (p->ours || !below || is_foreign(tree, p->pid))
+				continue;
+			p->ours = more = true;
+		}
+	}
+}
+
+void tree_begin(struct tree *tree)
+{
+	struct table table;
+	siginfo_t info;
+
+	*tree = (struct tree){0};
+	/* The usual case, and the cheap one. */
+	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD)
+		return;
+	read_table(&table);
+	for (size_t i = 0; i < table.count; i++) {
+		if (table.rows[i].parent != getpid())
+			continue;
+		tree->foreign = xrealloc_array(tree->foreign, tree->foreign_count + 1,
+		                               sizeof(*tree->foreign));
+		tree->foreign[tree->foreign_count++] = table.rows[i].pid;
+	}
+	free(table.rows);
+}
+
+void tree_free(struct tree *tree)
+{
+	free(tree->foreign);
+}
+
+size_t tree_kill(const struct tree *tree, pid_t group)
+{
+	struct table table;
+	size_t alive = 0;
+
+	if (group > 0)
+		kill(-group, SIGKILL);
+	read_table(&table);
+	mark_descendants(tree, &table);
+	for (size_t i = 0; i < table.count; i++) {
+		if (!table.rows[i].ours || !table.rows[i].alive)
+			continue;
+		/* Ours until we wait for it, so the number cannot be another's. */
+		kill(table.rows[i].pid, SIGKILL);
+		alive++;
+	}
+	free(table.rows);
+	return alive;
+}

@@ -1,0 +1,158 @@
+#include "trust/home_files.h"
+
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "document/osstring.h"
+#include "fs/path.h"
+#include "trust/sensitive_places.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The third of the seven fields of a line is the user id, the sixth the directory. */
+static const char *home_in_line(char *line)
+{
+	char *field[7] = {line};
+	char *end;
+
+	for (size_t i = 1; i < 7; i++) {
+		field[i] = strchr(field[i - 1], ':');
+		if (!field[i])
+			return NULL;
+		*field[i]++ = '\0';
+	}
+	return strtoul(field[2], &end, 10) == geteuid() && end != field[2] && !*end ? field[5]
+	                                                                            : NULL;
+}
+
+/* "/" is what programs without a home directory are given. */
+static char *canonical(const char *home)
+{
+	struct error none = {0};
+	cleanup_free char *real = home && home[0] == '/' ? path_canonical(home, &none) : NULL;
+
+	return real && real[1] ? keep_ptr(real) : NULL;
+}
+
+char *home_named(void)
+{
+	return canonical(getenv("HOME"));
+}
+
+/* Read here, since a static program can ask no directory service. */
+static char *look_up(void)
+{
+	FILE *file = fopen("/etc/passwd", "re");
+	cleanup_free char *line = NULL;
+	const char *home = NULL;
+	char *found;
+	size_t size = 0;
+	int number = 0;
+
+	if (!file) {
+		errno = errno == ENOENT ? 0 : errno;
+		return NULL;
+	}
+	while (!home && getline(&line, &size, file) >= 0)
+		home = home_in_line(line);
+	if (ferror(file))
+		number = errno;
+	fclose(file);
+	found = canonical(home);
+	errno = number;
+	return found;
+}
+
+/* A question that every place is judged by: looked up once. */
+char *home_registered(void)
+{
+	static char *known;
+
+	if (!known)
+		known = look_up();
+	return known ? xstrdup(known) : NULL;
+}
+
+bool root_holds(const char *root, const char *path)
+{
+	return path_depth(root) > 0 && path_contains(root, path);
+}
+
+/* Who names the place itself has it. */
+static bool is_kept(const struct roots *roots, const char *place)
+{
+	bool held = false;
+
+	for (size_t i = 0; i < roots->count; i++) {
+		if (strcmp(roots->paths[i], place) == 0)
+			return false;
+		held = held || root_holds(roots->paths[i], place);
+	}
+	return held;
+}
+
+static bool is_near(const struct roots *roots, const char *home)
+{
+	for (size_t i = 0; i < roots->count; i++)
+		if (root_holds(roots->paths[i], home) || path_contains(home, roots->paths[i]))
+			return true;
+	return false;
+}
+
+static int add_places(struct homes *homes, size_t *count, const char *home,
+                      const struct roots *roots)
+{
+	size_t len = home ? strlen(home) : 0;
+	char path[PATH_MAX + NAME_MAX];
+	const char *name;
+
+	if (!home || len >= PATH_MAX || (roots && !is_near(roots, home)))
+		return 0;
+	memcpy(path, home, len);
+	path[len++] = '/';
+	for (size_t i = 0; (name = sensitive_in_home(i)) != NULL; i++) {
+		struct stat st;
+
+		memcpy(path + len, name, strlen(name) + 1);
+		if (roots && !is_kept(roots, path))
+			continue;
+		if (lstat(path, &st) < 0) {
+			if (error_is_ours(errno))
+				return -1;
+			continue;
+		}
+		homes->places = xrealloc_array(homes->places, *count + 2, sizeof(*homes->places));
+		homes->places[(*count)++] = xstrdup(path);
+		homes->places[*count] = NULL;
+	}
+	return 0;
+}
+
+int homes_find(struct homes *homes, const struct roots *roots)
+{
+	cleanup_free char *named = home_named();
+	size_t count = 0;
+
+	*homes = (struct homes){.places = xrealloc_array(NULL, 1, sizeof(*homes->places))};
+	homes->places[0] = NULL;
+	homes->registered = home_registered();
+	if ((!homes->registered && errno != 0) ||
+	    add_places(homes, &count, homes->registered, roots) < 0)
+		return -1;
+	if (named && homes->registered && strcmp(named, homes->registered) == 0)
+		return 0;
+	return add_places(homes, &count, named, roots);
+}
+
+void homes_free(struct homes *homes)
+{
+	os_vector_free(homes->places);
+	free(homes->registered);
+	*homes = (struct homes){0};
+}

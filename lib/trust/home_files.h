@@ -1,0 +1,42 @@
+/*
+ * Which places of a home directory are kept from a command that may write
+ * around them?
+ *
+ * Start-up files, keys and settings that name programs run later, outside of
+ * any sandbox.  Only those that exist are kept: what stands in for a missing
+ * .bash_profile would keep a shell from reading .profile.
+ */
+#ifndef SBX_TRUST_HOME_FILES_H
+#define SBX_TRUST_HOME_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct homes {
+	char *registered; /* see below */
+	char **places;    /* in $HOME and there, ended by NULL */
+};
+
+/* What $HOME names: canonical, to be freed; NULL when that is no place. */
+char *home_named(void);
+
+/*
+ * Where a shell of this user starts: canonical, to be freed; NULL when it is not
+ * known, with errno where it could not be looked up.
+ */
+char *home_registered(void);
+
+/* True when path lies in root.  Who opens "/" wants no sandbox for files: nothing does. */
+bool root_holds(const char *root, const char *path);
+
+/* The writable ones. */
+struct roots {
+	char *const *paths;
+	size_t count;
+};
+
+/* What lies in these, unless it is one of them; NULL: everything.  -1 with errno. */
+int homes_find(struct homes *homes, const struct roots *roots);
+void homes_free(struct homes *homes);
+
+#endif

@@ -1,0 +1,243 @@
+#include "ask/prompt.h"
+
+#include "ask/answer.h"
+#include "ask/question_terminal.h"
+#include "ask/screen.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "fs/path.h"
+#include "rules/learned_rules.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct prompt {
+	struct tty tty;
+	const struct question *q;
+	const json_t *request;
+	bool in_session;
+	json_t *grant;           /* w, s */
+	const json_t *sensitive; /* what in it is marked */
+	char *directory;         /* w, for a patch */
+	bool rule;               /* r */
+	bool cut;                /* v */
+	bool outside;            /* y and a leave the sandbox */
+};
+
+/* The directory that holds every file of a patch, or NULL. */
+static char *common_directory(const json_t *files)
+{
+	cleanup_free char *common = NULL;
+
+	for (size_t i = 0; i < json_array_size(files); i++) {
+		const char *file = json_string_value(json_array_get(files, i));
+
+		if (!file || !path_is_normal(file))
+			return NULL;
+		if (!common)
+			common = path_parent(file);
+		while (!path_contains(common, file)) {
+			cleanup_free char *lower = common;
+
+			common = path_parent(lower);
+		}
+	}
+	return common && strcmp(common, "/") != 0 ? keep_ptr(common) : NULL;
+}
+
+/* One key, shown. */
+static int key_of(struct prompt *p)
+{
+	int key = tty_key(&p->tty);
+
+	fprintf(p->tty.fold.out, "%c\r\n", key >= 'a' && key <= 'z' ? key : ' ');
+	return key;
+}
+
+static void show_rule(struct prompt *p, const char *rule, const char *file)
+{
+	const struct fold *fold = &p->tty.fold;
+
+	p->tty.fold.columns = fold_columns(p->tty.fd);
+	fold_field(fold, "  rule     ", rule, 0, "");
+	fold_field(fold, "  file     ", file, 0, "");
+	fprintf(fold->out,
+	        "  save?    [y] yes, as shown  [m] also with more words behind it\r\n"
+	        "           [e] everywhere, not only in the project  [d] for one day  [n] back ");
+}
+
+/* The rule is shown exactly as it will be saved, and changed until it is right. */
+static json_t *ask_rule(struct prompt *p)
+{
+	struct reach reach = {0};
+	struct error err = {0};
+	cleanup_free char *file = learned_file(&err);
+
+	if (!file) {
+		fold_field(&p->tty.fold, "  error    ", err.message, 0, "");
+		return NULL;
+	}
+	for (;;) {
+		cleanup_free char *rule = learned_rule(p->q, &reach);
+
+		if (!rule)
+			return NULL;
+		show_rule(p, rule, file);
+		switch (key_of(p)) {
+		case 'y':
+			return xjson(json_pack("{s:s,s:s}", "decision", "approved", "rule", rule));
+		case 'm':
+			reach.more_words = !reach.more_words;
+			break;
+		case 'e':
+			reach.everywhere = !reach.everywhere;
+			break;
+		case 'd':
+			reach.one_day = !reach.one_day;
+			break;
+		case 'n':
+		case 3:
+		case TTY_ENDED:
+			return NULL;
+		}
+	}
+}
+
+static void show_keys(const struct prompt *p)
+{
+	const struct fold *fold = &p->tty.fold;
+	const char *once = p->in_session ? "" : " (there is none: once)";
+
+	if (p->grant) {
+		fprintf(fold->out,
+		        "  [w] in the sandbox, with just this, once  [s] for the session%s\r\n",
+		        once);
+		screen_grant(fold, p->grant, p->sensitive);
+		fprintf(fold->out,
+		        "  [y] OUTSIDE the sandbox, once  [a] OUTSIDE, for the session%s\r\n ",
+		        once);
+	} else {
+		fprintf(fold->out, "  [y] yes, once  [a] yes, for the session%s", once);
+	}
+	if (p->directory) {
+		cleanup_free char *place = fold_shown(p->directory);
+		cleanup_free char *shown = xasprintf("%s, for the session", place);
+
+		fprintf(fold->out, "\r\n");
+		fold_ready(fold, "  [w] all files below ", shown);
+		fprintf(fold->out, " ");
+	}
+	fprintf(fold->out, "%s%s  [n] no  [q] abort ", p->rule ? "  [r] save a rule" : "",
+	        p->cut ? "  [v] show all of it" : "");
+}
+
+/* The whole question, at the width that the terminal has now. */
+static void show(struct prompt *p, bool all)
+{
+	p->tty.fold.columns = fold_columns(p->tty.fd);
+	fprintf(p->tty.fold.out, "\r\nsbx-approve: may this run%s?\r\n",
+	        p->grant                    ? " again"
+	        : question_outside(p->q)    ? " OUTSIDE the sandbox"
+	        : question_unconfined(p->q) ? " with full access, WITHOUT a sandbox"
+	                                    : "");
+	p->cut = screen_question(&p->tty.fold, p->q, p->request, all);
+	if (p->outside)
+		screen_hidden(&p->tty.fold, p->q->hidden);
+}
+
+/*
+ * What the policy hides is not hidden outside; that is agreed to by a key of
+ * its own, not by the habit of the first.
+ */
+static bool agrees_to_hidden(struct prompt *p)
+{
+	if (json_array_size(p->q->hidden) == 0)
+		return true;
+	screen_hidden(&p->tty.fold, p->q->hidden);
+	fprintf(p->tty.fold.out, "  OUTSIDE, what the policy hides can be read and written.\r\n"
+	                         "  [o] open all of it  [n] back ");
+	return key_of(p) == 'o';
+}
+
+/* Where less was offered, consent to run outside has to be said in so many words. */
+static json_t *yes(struct prompt *p, const char *word)
+{
+	json_t *answer;
+
+	if (!p->outside)
+		return xjson(json_pack("{s:s}", "decision", word));
+	if (!agrees_to_hidden(p))
+		return NULL;
+	answer = xjson(json_pack("{s:s,s:{s:s}}", "decision", word, "grant", "sandbox", "none"));
+	if (json_array_size(p->q->hidden) > 0)
+		json_object_set(json_object_get(answer, "grant"), "none", p->q->hidden);
+	return answer;
+}
+
+static json_t *with_grant(const struct prompt *p, const char *word)
+{
+	return p->grant ? xjson(json_pack("{s:s,s:O}", "decision", word, "grant", p->grant)) : NULL;
+}
+
+/* NULL: not one of the keys, or back from a question of its own. */
+static json_t *take_key(struct prompt *p, int key)
+{
+	switch (key) {
+	case 'y':
+		return yes(p, "approved");
+	case 'a':
+		return yes(p, "approved_for_session");
+	case 'w':
+		if (p->directory)
+			return xjson(json_pack("{s:s,s:s}", "decision", "approved_for_session",
+			                       "grant_root", p->directory));
+		return with_grant(p, "approved");
+	case 's':
+		return with_grant(p, "approved_for_session");
+	case 'r':
+		return p->rule ? ask_rule(p) : NULL;
+	case 'v':
+		show(p, true);
+		return NULL;
+	case TTY_RESIZED:
+		show(p, false);
+		return NULL;
+	case 'n':
+		return xjson(json_pack("{s:s}", "decision", "denied"));
+	case 'q':
+	case 3: /* ^C */
+	case 4: /* ^D */
+	case TTY_ENDED:
+		return xjson(json_pack("{s:s}", "decision", "abort"));
+	}
+	return NULL;
+}
+
+json_t *prompt_ask(const struct question *q, const json_t *request, bool in_session, int limit_ms)
+{
+	cleanup_free char *rule = learned_rule(q, &(struct reach){0});
+	struct prompt p = {
+	        .q = q, .request = request, .in_session = in_session, .rule = rule != NULL};
+	json_t *answer = NULL;
+	struct error err = {0};
+
+	if (tty_open(&p.tty, limit_ms, &err) < 0)
+		return strcmp(err.code, "locked") == 0 ? answer_denied("denied", err.message)
+		                                       : NULL;
+	if (q->judgement.want == WANT_PATCH)
+		p.directory = common_directory(json_object_get(request, "files"));
+	else
+		p.grant = json_incref(json_object_get(request, "grant"));
+	p.sensitive = json_object_get(request, "sensitive");
+	p.outside = p.grant || question_outside(q);
+	show(&p, false);
+	while (!answer) {
+		show_keys(&p);
+		answer = take_key(&p, key_of(&p));
+	}
+	tty_close(&p.tty);
+	json_decref(p.grant);
+	free(p.directory);
+	return answer;
+}

@@ -1,0 +1,35 @@
+/*
+ * The terminal of the person who is asked: one question at a time, one key at a time.
+ */
+#ifndef SBX_APPROVE_ASK_QUESTION_TERMINAL_H
+#define SBX_APPROVE_ASK_QUESTION_TERMINAL_H
+
+#include "ask/terminal_keys.h"
+#include "base/error.h"
+#include "base/fold.h"
+
+#include <stdbool.h>
+#include <termios.h>
+
+struct tty {
+	int fd, lock, signals, parent;
+	struct fold fold; /* onto it */
+	struct keys keys; /* from it */
+	struct termios before;
+};
+
+/*
+ * -1 with the code "no-terminal" when there is none, or "locked" when another
+ * question was open on it for all of limit_ms.
+ */
+int tty_open(struct tty *t, int limit_ms, struct error *err);
+/* The settings as before.  A signal that came meanwhile is then obeyed. */
+void tty_close(struct tty *t);
+
+#define TTY_ENDED   0  /* the terminal, or whoever wants to know, is gone */
+#define TTY_RESIZED -1 /* what was shown may stand otherwise by now: no key counts */
+
+/* One key, or one of the above; a paste or the sequence of a function key is none. */
+int tty_key(struct tty *t);
+
+#endif

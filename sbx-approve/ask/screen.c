@@ -1,0 +1,189 @@
+#include "ask/screen.h"
+
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/json_pool.h"
+#include "document/osstring.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More than this is shown only on demand, and never just its head. */
+#define COMMAND_SHOWN 1800
+#define FIELD_SHOWN   900
+#define ROWS_SHOWN    12
+
+struct screen {
+	const struct fold *fold;
+	bool all, cut;
+};
+
+static void field(struct screen *s, const char *label, const char *text)
+{
+	cleanup_free char *head = xasprintf("  %-8s ", label);
+	bool command = strcmp(label, "command") == 0;
+
+	s->cut |= fold_field(s->fold, head, text,
+	                     s->all    ? 0
+	                     : command ? COMMAND_SHOWN
+	                               : FIELD_SHOWN,
+	                     command ? "bytes of the command are NOT shown here: v shows them"
+	                             : "bytes are NOT shown here: v shows them");
+}
+
+static void field_json(struct screen *s, const char *label, const json_t *value)
+{
+	struct error ignored = {0};
+	cleanup_free char *text = NULL;
+
+	if (!value || json_is_null(value))
+		return;
+	text = os_string_get(value, label, &ignored);
+	if (!text)
+		text = json_text_dump(value, JSON_COMPACT | JSON_ENCODE_ANY);
+	if (text)
+		field(s, label, text);
+}
+
+/* A list, of which the first are shown unless all are wanted. */
+static bool enough(struct screen *s, size_t i, size_t count)
+{
+	if (s->all || i < ROWS_SHOWN)
+		return false;
+	fprintf(s->fold->out, "           and %zu more: v shows them%s", count - i, s->fold->end);
+	s->cut = true;
+	return true;
+}
+
+/* As a shell would have to read it; also of a patch: that is what runs. */
+static void command(struct screen *s, const struct question *q)
+{
+	struct fold fold = *s->fold;
+	struct screen lines = {.fold = &fold, .all = s->all};
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	for (char *const *word = q->command.argv; f && *word; word++) {
+		cleanup_free char *quoted = text_quote(*word);
+
+		fprintf(f, "%s%s", word == q->command.argv ? "" : " ", quoted);
+	}
+	if (!f || fclose(f) != 0) {
+		free(text);
+		text = xstrdup(q->key);
+	}
+	/* The text of a patch is made of lines. */
+	fold.lines = strcmp(q->command.tool, "patch") == 0;
+	field(&lines, "command", text);
+	s->cut |= lines.cut;
+	free(text);
+}
+
+static void files(struct screen *s, const json_t *list)
+{
+	size_t i;
+	json_t *file;
+
+	json_array_foreach (list, i, file) {
+		if (enough(s, i, json_array_size(list)))
+			break;
+		field_json(s, "changes", file);
+	}
+}
+
+static void denials(struct screen *s, const json_t *list)
+{
+	size_t i;
+	json_t *denial;
+
+	json_array_foreach (list, i, denial) {
+		const char *op = json_string_value(json_object_get(denial, "op"));
+		const char *call = json_string_value(json_object_get(denial, "syscall"));
+		const json_t *what = json_object_get(denial, "path");
+		struct error ignored = {0};
+		cleanup_free char *path = what ? os_string_get(what, "path", &ignored) : NULL;
+		const char *address = json_string_value(json_object_get(denial, "address"));
+		cleanup_free char *text = xasprintf("%s %s", op ? op : "?",
+		                                    path      ? path
+		                                    : address ? address
+		                                    : call    ? call
+		                                              : "");
+
+		if (enough(s, i, json_array_size(list)))
+			break;
+		field(s, "denied", text);
+	}
+}
+
+bool screen_question(const struct fold *fold, const struct question *q, const json_t *request,
+                     bool all)
+{
+	struct screen s = {.fold = fold, .all = all};
+	const json_t *risk = json_object_get(request, "risk");
+	const char *level = json_string_value(json_object_get(risk, "level"));
+	const char *description = json_string_value(json_object_get(risk, "description"));
+
+	command(&s, q);
+	files(&s, json_object_get(request, "files"));
+	field_json(&s, "cwd", json_object_get(request, "cwd"));
+	field_json(&s, "source", json_object_get(request, "source"));
+	field_json(&s, "reason", json_object_get(request, "reason"));
+	field_json(&s, "says", json_object_get(request, "justification"));
+	if (level) {
+		cleanup_free char *text =
+		        xasprintf("%s: %s", level, description ? description : "");
+
+		field(&s, "risk", text);
+	}
+	denials(&s, json_object_get(request, "denials"));
+	return s.cut;
+}
+
+void screen_grant(const struct fold *fold, const json_t *grant, const json_t *sensitive)
+{
+	static const char *const lists[][2] = {{"write", "      write "},
+	                                       {"read", "      read "},
+	                                       {"unix_sockets", "      connect to "}};
+	const char *network = json_string_value(json_object_get(grant, "network"));
+
+	for (size_t m = 0; m < sizeof(lists) / sizeof(lists[0]); m++) {
+		size_t i;
+		json_t *value;
+
+		json_array_foreach (json_object_get(grant, lists[m][0]), i, value) {
+			struct error ignored = {0};
+			cleanup_free char *path = os_string_get(value, "grant", &ignored);
+			cleanup_free char *shown = fold_shown(path ? path : "?");
+			const char *why =
+			        path ? json_string_value(json_object_get(sensitive, path)) : NULL;
+			cleanup_free char *mark = fold_shown(why ? why : "");
+			/* Three blanks are ours: those of a path are counted. */
+			cleanup_free char *text =
+			        xasprintf("%s%s%s", shown, why ? "   !! " : "", mark);
+
+			fold_ready(fold, lists[m][1], text);
+		}
+	}
+	if (network) {
+		cleanup_free char *shown = fold_shown(network);
+		cleanup_free char *text = xasprintf(
+		        "%s%s", shown,
+		        strcmp(network, "on") == 0 ? "   !! everything that the host can reach"
+		                                   : "");
+
+		fold_ready(fold, "      network ", text);
+	}
+}
+
+void screen_hidden(const struct fold *fold, const json_t *hidden)
+{
+	struct screen s = {.fold = fold, .all = true};
+	size_t i;
+	json_t *place;
+
+	json_array_foreach (hidden, i, place)
+		field_json(&s, "hidden", place);
+}

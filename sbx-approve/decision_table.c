@@ -1,0 +1,202 @@
+#include "decision_table.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define SKIP   VERDICT_SKIP
+#define ASK    VERDICT_ASK
+#define REFUSE VERDICT_REFUSE
+
+/*
+ * The whole tree, to be held against the configuration matrix.  The columns:
+ *
+ *   run       in the sandbox of the policy: a safe, an unknown, a dangerous command
+ *   outside   of it: "escalate", preference "forbid", a retry with more than
+ *             the policy gives, or no sandbox to be had; then a dangerous one
+ *   patch     changes to files; asked for under every policy but "never"
+ *
+ * "never" refuses what "on-request" asks, with two exceptions: a patch, and a
+ * dangerous command that the sandbox holds, where the caller has given up
+ * being asked and the sandbox is what protects.  Without a sandbox, full access
+ * and "never" together let everything run that no rule forbids.
+ */
+static const struct row {
+	const char *policy, *mode;
+	enum verdict run[CLASSES]; /* safe, unknown, dangerous */
+	enum verdict outside, outside_dangerous, patch;
+	const char *reason; /* why it is not asked */
+} tree[] = {
+        /* No sandbox to escape from: nothing to ask but what destroys. */
+        {"never",
+         "danger-full-access",
+         {SKIP, SKIP, SKIP},
+         SKIP,
+         SKIP,
+         SKIP,
+         "full access, and never ask"},
+        {"on-request", "danger-full-access", {SKIP, SKIP, ASK}, SKIP, ASK, ASK, "full access"},
+        {"on-failure", "danger-full-access", {SKIP, SKIP, ASK}, SKIP, ASK, ASK, "full access"},
+        {"untrusted", "danger-full-access", {SKIP, ASK, ASK}, ASK, ASK, ASK, "full access"},
+
+        /* The caller's own sandbox holds it; ours is not there to be left. */
+        {"never",
+         "external-sandbox",
+         {SKIP, SKIP, SKIP},
+         SKIP,
+         SKIP,
+         SKIP,
+         "an external sandbox holds it"},
+        {"on-request",
+         "external-sandbox",
+         {SKIP, SKIP, ASK},
+         SKIP,
+         ASK,
+         ASK,
+         "an external sandbox holds it"},
+        {"on-failure",
+         "external-sandbox",
+         {SKIP, SKIP, ASK},
+         SKIP,
+         ASK,
+         ASK,
+         "an external sandbox holds it"},
+        {"untrusted",
+         "external-sandbox",
+         {SKIP, ASK, ASK},
+         ASK,
+         ASK,
+         ASK,
+         "an external sandbox holds it"},
+
+        /* The sandbox holds the command: leaving it is a question, or destroying what is in it. */
+        {"never",
+         "workspace-write",
+         {SKIP, SKIP, SKIP},
+         REFUSE,
+         REFUSE,
+         SKIP,
+         "the sandbox holds it"},
+        {"on-request", "workspace-write", {SKIP, SKIP, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
+        {"on-failure", "workspace-write", {SKIP, SKIP, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
+        {"untrusted", "workspace-write", {SKIP, ASK, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
+
+        /* Nothing can be destroyed, but a prompt tells that somebody tried. */
+        {"never", "read-only", {SKIP, SKIP, SKIP}, REFUSE, REFUSE, SKIP, "the sandbox holds it"},
+        {"on-request", "read-only", {SKIP, SKIP, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
+        {"on-failure", "read-only", {SKIP, SKIP, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
+        {"untrusted", "read-only", {SKIP, ASK, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
+};
+
+#undef SKIP
+#undef ASK
+#undef REFUSE
+
+const char *const want_names[WANTS] = {
+        [WANT_RUN] = "run",     [WANT_OUTSIDE] = "outside", [WANT_PATCH] = "patch",
+        [WANT_RETRY] = "retry", [WANT_BARE] = "bare",
+};
+
+/* Why a want is a question, and what answers it without a person. */
+static const struct {
+	const char *reason, *cure;
+} question[WANTS] = {
+        [WANT_RUN] = {"the command is not known to be safe",
+                      "-a on-request runs it without asking"},
+        [WANT_OUTSIDE] = {"the command asks to run outside the sandbox",
+                          "leave out --escalate or --forbid to run it in the sandbox, or use "
+                          "-s danger-full-access to run without one"},
+        [WANT_PATCH] = {"a patch wants to change files", "-a never applies patches unasked"},
+        [WANT_RETRY] = {"the sandbox denied something the command needs",
+                        "allow it with --add-dir DIR or --network on, or use "
+                        "-s danger-full-access to run without a sandbox"},
+        [WANT_BARE] = {"no sandbox of this machine can hold the policy",
+                       "see sbx-select --probe for the cure, or use -s danger-full-access to "
+                       "run without a sandbox"},
+};
+
+static const char *const dangerous_reason = "the command is dangerous";
+static const char *const dangerous_cure =
+        "a rule that allows it, in the rules folder, runs it without asking; -a never leaves it "
+        "to the sandbox";
+static const char *const safe_reason = "the command is known to be safe";
+
+static bool is(const char *a, const char *b)
+{
+	return a && strcmp(a, b) == 0;
+}
+
+enum want tree_want(const json_t *doc, const struct command *command)
+{
+	const json_t *sandbox = json_object_get(doc, "sandbox");
+
+	if (json_is_true(json_object_get(json_object_get(doc, "result"), "denied")))
+		return WANT_RETRY;
+	if (command->escalate || is(command->preference, "forbid"))
+		return WANT_OUTSIDE;
+	/* Selected already, and there was none to select. */
+	if (is(json_string_value(json_object_get(sandbox, "type")), "none") &&
+	    json_array_size(json_object_get(sandbox, "lost")) > 0)
+		return WANT_BARE;
+	return is(command->tool, "patch") ? WANT_PATCH : WANT_RUN;
+}
+
+static const struct row *find_row(const char *policy, const char *mode)
+{
+	for (size_t i = 0; i < sizeof(tree) / sizeof(tree[0]); i++)
+		if (is(policy, tree[i].policy) && is(mode, tree[i].mode))
+			return &tree[i];
+	return NULL;
+}
+
+static enum verdict verdict_of(const struct row *row, enum want want, enum class class)
+{
+	switch (want) {
+	case WANT_RUN:
+		return row->run[class];
+	case WANT_PATCH:
+		return row->patch;
+	default:
+		return class == CLASS_DANGEROUS ? row->outside_dangerous : row->outside;
+	}
+}
+
+int tree_judge(const char *policy, const char *mode, enum want want, enum class class,
+               struct judgement *judgement, struct error *err)
+{
+	const struct row *row = find_row(policy, mode);
+	bool dangerous = class == CLASS_DANGEROUS && want != WANT_PATCH;
+
+	if (!row)
+		return error_set(err, EXIT_INPUT, "bad-policy",
+		                 "policy: unknown approval_policy \"%s\" or sandbox_policy \"%s\"",
+		                 policy ? policy : "(missing)", mode ? mode : "(missing)");
+	*judgement = (struct judgement){
+	        .verdict = verdict_of(row, want, class), .want = want, .reason = row->reason};
+	if (judgement->verdict != VERDICT_SKIP) {
+		bool only = dangerous && want == WANT_RUN;
+
+		judgement->reason = only ? dangerous_reason : question[want].reason;
+		judgement->cure = only ? dangerous_cure : question[want].cure;
+	} else if (want == WANT_RUN && class == CLASS_SAFE &&
+	           row->run[CLASS_UNKNOWN] != VERDICT_SKIP) {
+		judgement->safe = true;
+		judgement->reason = safe_reason;
+	}
+	return 0;
+}
+
+int tree_mode_rank(const char *mode)
+{
+	static const char *const modes[] = {"read-only", "workspace-write", "external-sandbox",
+	                                    "danger-full-access"};
+
+	for (int i = 0; i < 4; i++)
+		if (is(mode, modes[i]))
+			return i;
+	return -1;
+}
+
+bool tree_knows_policy(const char *policy)
+{
+	return find_row(policy, "read-only") != NULL;
+}

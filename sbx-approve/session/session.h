@@ -1,0 +1,29 @@
+/*
+ * A session: decisions kept in memory behind a private socket, and an
+ * approver that is asked on behalf of everybody in it.
+ */
+#ifndef SBX_APPROVE_SESSION_SESSION_H
+#define SBX_APPROVE_SESSION_SESSION_H
+
+#include "base/error.h"
+#include "session/remembered.h"
+
+#include <sys/types.h>
+
+struct session {
+	int listener;
+	struct store store;
+	const char *approver; /* or NULL */
+	int limit_ms;
+	const char *parent; /* the session above, or NULL */
+	const char *source; /* what requests of this session are labelled with, or NULL */
+	json_t *ceiling;    /* {"policies":[...],"mode":...} */
+	int above;          /* a connection that ends with the parent, or -1 */
+	int ends[2];        /* readable when the session is to end */
+};
+
+/* Serves until one of `ends` is readable or the parent is gone, then ends what is still being
+ * asked. */
+int session_serve(struct session *session, struct error *err);
+
+#endif

@@ -1,0 +1,52 @@
+#include "kept/appeared_at_home.h"
+
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/osstring.h"
+#include "fs/path.h"
+#include "trust/home_files.h"
+#include "trust/sensitive_places.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static bool is_missing(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) < 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+char **missing_at_home(const struct permissions *permissions)
+{
+	cleanup_free char *home = home_registered();
+	char **missing = xrealloc_array(NULL, 1, sizeof(*missing));
+	size_t count = 0;
+	const char *name;
+
+	for (size_t i = 0; home && (name = sensitive_in_home(i)) != NULL; i++) {
+		cleanup_free char *path = path_below(home, name);
+
+		if (permissions_resolve(permissions, path, NULL) != ACCESS_WRITE ||
+		    !is_missing(path))
+			continue;
+		missing = xrealloc_array(missing, count + 2, sizeof(*missing));
+		missing[count++] = keep_ptr(path);
+	}
+	missing[count] = NULL;
+	return missing;
+}
+
+void tell_appeared(char **missing)
+{
+	for (char **path = missing; path && *path; path++) {
+		const char *why = is_missing(*path) ? NULL : sensitive_path(*path);
+
+		if (why)
+			complain("\"%s\" was made while the command ran (%s): look at it", *path,
+			         why);
+	}
+	os_vector_free(missing);
+}

@@ -1,0 +1,70 @@
+#include "kept/held_watch.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "kept/held_mounts.h"
+#include "outer/late_mounts.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+/* Most commands end before the first look, which costs them nothing. */
+#define FIRST_LOOK_MS 20
+#define LOOK_MS       200
+/* Without the sandbox's mount table nothing else tells that a mount is gone. */
+#define BLIND_LOOK_MS 50
+
+void held_watch_begin(struct held_watch *watch, struct held *held, pid_t bwrap, long long now)
+{
+	*watch = (struct held_watch){
+	        .held = held,
+	        .bwrap = bwrap,
+	        .tables = {-1, -1},
+	        .next = now + FIRST_LOOK_MS,
+	};
+}
+
+void held_watch_end(struct held_watch *watch)
+{
+	for (size_t i = 0; i < 2; i++)
+		if (watch->tables[i] >= 0)
+			close(watch->tables[i]);
+	watch->tables[0] = watch->tables[1] = -1;
+}
+
+static void open_tables(struct held_watch *watch, long long now)
+{
+	pid_t inside = first_inside(watch->bwrap);
+	cleanup_free char *path = xasprintf("/proc/%d/mountinfo", inside);
+
+	watch->begun = now;
+	if (inside > 0)
+		watch->tables[0] = open(path, O_RDONLY | O_CLOEXEC);
+	watch->tables[1] = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
+	if (watch->tables[0] >= 0)
+		held_mounts_learn(watch->held, watch->tables[0]);
+}
+
+int held_watch_left(const struct held_watch *watch, long long now)
+{
+	if (watch->held->count == 0)
+		return -1;
+	return watch->next > now ? (int)(watch->next - now) : 0;
+}
+
+const struct held_name *held_watch_judge(struct held_watch *watch)
+{
+	const struct held_name *lost =
+	        watch->tables[0] >= 0 ? held_mounts_lost(watch->held, watch->tables[0]) : NULL;
+
+	return lost ? lost : held_changed(watch->held);
+}
+
+const struct held_name *held_watch_look(struct held_watch *watch, long long now)
+{
+	/* First the tables: what happens after the look is seen in them. */
+	if (!watch->begun)
+		open_tables(watch, now);
+	watch->next = now + (watch->tables[0] >= 0 ? LOOK_MS : BLIND_LOOK_MS);
+	return held_watch_judge(watch);
+}

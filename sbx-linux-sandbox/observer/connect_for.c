@@ -1,0 +1,313 @@
+#include "observer/connect_for.h"
+
+#include "base/cleanup.h"
+#include "observer/asking_process.h"
+#include "observer/listener.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/* The headers of the build machine may be older than the kernel. */
+#ifndef SO_NETNS_COOKIE
+#define SO_NETNS_COOKIE 71
+#endif
+#define PIDFD_THREAD O_EXCL
+
+bool address_text(const struct sockaddr_storage *address, char *text, size_t size)
+{
+	const struct sockaddr_in *four = (const void *)address;
+	const struct sockaddr_in6 *six = (const void *)address;
+	char host[INET6_ADDRSTRLEN];
+
+	if (address->ss_family == AF_INET) {
+		inet_ntop(AF_INET, &four->sin_addr, host, sizeof(host));
+		snprintf(text, size, "%s:%u", host, ntohs(four->sin_port));
+		return true;
+	}
+	if (address->ss_family != AF_INET6)
+		return false;
+	inet_ntop(AF_INET6, &six->sin6_addr, host, sizeof(host));
+	snprintf(text, size, "[%s]:%u", host, ntohs(six->sin6_port));
+	return true;
+}
+
+bool address_is_loopback(const struct sockaddr_storage *address)
+{
+	const struct sockaddr_in *four = (const void *)address;
+	const struct sockaddr_in6 *six = (const void *)address;
+	uint32_t host = ntohl(four->sin_addr.s_addr);
+
+	if (address->ss_family == AF_INET)
+		return host >> 24 == 127 || host == 0;
+	if (address->ss_family != AF_INET6)
+		return false;
+	if (IN6_IS_ADDR_V4MAPPED(&six->sin6_addr))
+		return six->sin6_addr.s6_addr[12] == 127;
+	return IN6_IS_ADDR_LOOPBACK(&six->sin6_addr) || IN6_IS_ADDR_UNSPECIFIED(&six->sin6_addr);
+}
+
+unsigned address_port(const struct sockaddr_storage *address)
+{
+	const struct sockaddr_in *four = (const void *)address;
+
+	return ntohs(four->sin_port); /* at the same place in both */
+}
+
+/* A thread's own files; before Linux 6.9 only those of its process can be had. */
+static int open_process(pid_t pid)
+{
+	char name[64], line[256];
+	int fd = (int)syscall(SYS_pidfd_open, pid, PIDFD_THREAD);
+	FILE *status;
+	long leader = 0;
+
+	if (fd >= 0 || errno != EINVAL)
+		return fd;
+	snprintf(name, sizeof(name), "/proc/%d/status", (int)pid);
+	status = fopen(name, "re");
+	while (status && fgets(line, sizeof(line), status))
+		if (strncmp(line, "Tgid:", 5) == 0)
+			leader = strtol(line + 5, NULL, 10);
+	if (status)
+		fclose(status);
+	return leader > 0 ? (int)syscall(SYS_pidfd_open, (pid_t)leader, 0) : -1;
+}
+
+/* What we hold was the caller's, and not that of a later process with its number. */
+static bool still_waits(const struct connection *c)
+{
+	uint64_t id = c->request.id;
+
+	return ioctl(c->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
+}
+
+/* The caller's socket; -1 with errno. */
+static int take_socket(const struct connection *c)
+{
+	cleanup_close int process = open_process((pid_t)c->request.pid);
+	int fd;
+
+	if (process < 0)
+		return -1;
+	fd = (int)syscall(SYS_pidfd_getfd, process, (int)c->request.data.args[0], 0);
+	if (fd >= 0 && !still_waits(c)) {
+		close(fd);
+		errno = ESRCH;
+		return -1;
+	}
+	return fd;
+}
+
+int socket_of(int listener, const struct seccomp_notif *request)
+{
+	const struct connection c = {.listener = listener, .request = *request};
+
+	return take_socket(&c);
+}
+
+/* 0, or the errno that the kernel would have for it. */
+static int copy_address(struct connection *c, int address, int length)
+{
+	uint64_t len = c->request.data.args[length] & 0xffffffffU;
+
+	if (len < sizeof(sa_family_t) || len > sizeof(c->address))
+		return EINVAL;
+	memset(&c->address, 0, sizeof(c->address));
+	if (target_read((pid_t)c->request.pid, c->request.data.args[address], &c->address, len) !=
+	    len)
+		return EFAULT;
+	c->len = (socklen_t)len;
+	return 0;
+}
+
+void connection_look(struct connection *c, int address, int length)
+{
+	cleanup_close int fd = take_socket(c);
+	socklen_t size = sizeof(c->family);
+
+	c->family = -1;
+	if (fd >= 0 && getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &c->family, &size) == 0 &&
+	    copy_address(c, address, length) != 0)
+		memset(&c->address, 0, sizeof(c->address));
+}
+
+/* ---- unix sockets --------------------------------------------------------- */
+
+/* The socket file as the command sees it: past its mounts and its links. */
+static int open_socket_file(struct connection *c)
+{
+	const struct sockaddr_un *named = (const void *)&c->address;
+	struct open_how how = {.flags = O_PATH | O_CLOEXEC,
+	                       .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
+	char text[PATH_MAX], name[64];
+	struct targets targets;
+	cleanup_close int root = -1;
+	size_t len = c->len - offsetof(struct sockaddr_un, sun_path);
+	ssize_t n;
+	int fd;
+
+	memset(text, 0, sizeof(text));
+	targets_begin(&targets);
+	if (named->sun_path[0] != '/') {
+		bool found = target_link(&targets, (pid_t)c->request.pid, "cwd", text);
+
+		targets_end(&targets);
+		if (!found || strlen(text) + 1 + len >= sizeof(text)) {
+			errno = ENOENT;
+			return -1;
+		}
+		strcat(text, "/");
+	}
+	strncat(text, named->sun_path, len);
+	snprintf(name, sizeof(name), "/proc/%d/root", (int)c->request.pid);
+	root = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (root < 0 || !still_waits(c)) {
+		errno = EPERM;
+		return -1;
+	}
+	fd = (int)syscall(SYS_openat2, root, text, &how, sizeof(how));
+	if (fd < 0)
+		return -1;
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	n = readlink(name, c->path, sizeof(c->path) - 1);
+	c->path[n > 0 ? n : 0] = '\0';
+	return fd;
+}
+
+/*
+ * Whether a process of this very sandbox listens there.  A writable place may
+ * hold sockets of others: an ssh-agent in /tmp, a display server.
+ */
+static bool listens_inside(const struct connection *c, const struct stat *file)
+{
+	unsigned long socket = c->sockets < 0 ? 0 : listener_find(c->sockets, file);
+
+	if (socket == 0 || !still_waits(c))
+		return false;
+	/* In a network of its own, what can be found at all was made inside. */
+	return c->own_network ||
+	       (c->own_processes && listener_is_held_beside((pid_t)c->request.pid, socket));
+}
+
+static int connect_unix(struct connection *c, int fd, bool foreign)
+{
+	const struct sockaddr_un *named = (const void *)&c->address;
+	struct sockaddr_un by_file = {.sun_family = AF_UNIX};
+	cleanup_close int file = -1;
+	struct stat st;
+
+	/* As the kernel has it; and a longer name would be more than we have room for. */
+	if (c->len <= offsetof(struct sockaddr_un, sun_path) || c->len > sizeof(*named) ||
+	    named->sun_family != AF_UNIX)
+		return EINVAL;
+	if (named->sun_path[0] == '\0') {
+		/* Names without a file are the network namespace's: ours alone, or everybody's. */
+		c->refused = !c->own_network || foreign;
+		return c->refused                                                      ? EPERM
+		       : connect(fd, (const struct sockaddr *)&c->address, c->len) < 0 ? errno
+		                                                                       : 0;
+	}
+	file = open_socket_file(c);
+	if (file < 0)
+		return errno;
+	if (fstat(file, &st) < 0)
+		return errno;
+	snprintf(by_file.sun_path, sizeof(by_file.sun_path), "/proc/self/fd/%d", file);
+	/* Whatever else it is the kernel refuses, in its own words. */
+	if (S_ISSOCK(st.st_mode) && !listed_sockets_contain(c->listed, c->path, &st) &&
+	    (permissions_resolve(c->permissions, c->path, NULL) != ACCESS_WRITE ||
+	     !listens_inside(c, &st))) {
+		c->refused = true;
+		return EPERM;
+	}
+	return connect(fd, (const struct sockaddr *)&by_file, sizeof(by_file)) < 0 ? errno : 0;
+}
+
+/* ---- all sockets ---------------------------------------------------------- */
+
+/*
+ * A signal may have made the caller ask twice: then the first attempt is
+ * under way or done, and the answer is what becomes of it.
+ */
+static int finish_earlier(int fd, int why)
+{
+	struct pollfd done = {.fd = fd, .events = POLLOUT};
+	socklen_t size = sizeof(why);
+
+	if (why != EALREADY || (fcntl(fd, F_GETFL) & O_NONBLOCK))
+		return why;
+	if (poll(&done, 1, -1) < 0 || getsockopt(fd, SOL_SOCKET, SO_ERROR, &why, &size) < 0)
+		return errno;
+	return why;
+}
+
+/*
+ * A socket that was inherited is of the caller's network; the sandbox's own
+ * must not be left through it.  One that cannot be told is such a one.
+ */
+static bool is_foreign(const struct connection *c, int fd)
+{
+	uint64_t its, own;
+	socklen_t its_size = sizeof(its), own_size = sizeof(own);
+
+	return getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &its, &its_size) < 0 ||
+	       getsockopt(c->sockets, SOL_SOCKET, SO_NETNS_COOKIE, &own, &own_size) < 0 ||
+	       its != own;
+}
+
+/* A container may keep other processes' sockets from us; then there is only the address. */
+static int refuse_untaken(struct connection *c)
+{
+	cleanup_close int file = -1;
+
+	if (copy_address(c, 1, 2) != 0)
+		return EPERM;
+	c->family = c->address.ss_family;
+	c->refused = true;
+	if (c->family == AF_UNIX && ((const struct sockaddr_un *)&c->address)->sun_path[0]) {
+		file = open_socket_file(c);
+		c->refused = file >= 0;
+	}
+	return EPERM;
+}
+
+int connection_make(struct connection *c)
+{
+	cleanup_close int fd = -1;
+	socklen_t size = sizeof(c->family);
+	bool off = c->net == NET_OFF || c->net == NET_OFF_TOLD, foreign;
+	int error;
+
+	c->family = -1;
+	fd = take_socket(c);
+	if (fd < 0)
+		return errno == EBADF ? EBADF : refuse_untaken(c);
+	if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &c->family, &size) < 0)
+		return ENOTSOCK;
+	error = copy_address(c, 1, 2);
+	if (error)
+		return error;
+	foreign = is_foreign(c, fd);
+	if (c->family == AF_UNIX)
+		return connect_unix(c, fd, foreign);
+	if (off || (c->own_network && foreign)) {
+		c->refused = true;
+		return EPERM;
+	}
+	if (connect(fd, (const struct sockaddr *)&c->address, c->len) == 0)
+		return 0;
+	return finish_earlier(fd, errno);
+}

@@ -1,0 +1,53 @@
+/*
+ * Connecting on behalf of the command.
+ *
+ * No filter can see an address, and one that we only looked at could be
+ * another by the time the kernel uses it.  So the observer connects the
+ * command's own socket itself, with its own copy of the address.
+ */
+#ifndef SBX_LINUX_SANDBOX_OBSERVER_CONNECT_FOR_H
+#define SBX_LINUX_SANDBOX_OBSERVER_CONNECT_FOR_H
+
+#include "filter/filter_rule.h"
+#include "outer/listed_sockets.h"
+#include "policy/permissions.h"
+
+#include <limits.h>
+#include <linux/seccomp.h>
+#include <stdbool.h>
+#include <sys/socket.h>
+
+struct connection {
+	const struct permissions *permissions;
+	const struct listed_sockets *listed;
+	enum net net;
+	bool own_network;   /* the sandbox has a network namespace to itself */
+	bool own_processes; /* and a process namespace */
+	int sockets;        /* asks which sockets there are; -1: cannot */
+	int listener;       /* of the observer, to ask whether the caller still waits */
+	struct seccomp_notif request;
+	/* Filled: */
+	int family;    /* of the socket; -1: not a socket */
+	socklen_t len; /* of the address; 0: there is none */
+	struct sockaddr_storage address;
+	char path[PATH_MAX]; /* of a unix socket, canonical; "" when it has none */
+	bool refused;        /* by the policy, not by what is at the other end */
+};
+
+/* 0, or the errno that the command gets. */
+int connection_make(struct connection *connection);
+
+/* The socket's family and a copy of the address argument; zeros when that cannot be had. */
+void connection_look(struct connection *connection, int address, int length);
+
+/* The first argument of the call, a socket of the caller's; -1 with errno. */
+int socket_of(int listener, const struct seccomp_notif *request);
+
+/* "127.0.0.1:80", "[::1]:80"; false when it is none of the internet. */
+bool address_text(const struct sockaddr_storage *address, char *text, size_t size);
+
+/* To this machine itself. */
+bool address_is_loopback(const struct sockaddr_storage *address);
+unsigned address_port(const struct sockaddr_storage *address);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * Who listens on a socket file?
+ *
+ * The kernel is asked, and nobody is connected to: what must not be reached
+ * must not notice either.
+ */
+#ifndef SBX_LINUX_SANDBOX_OBSERVER_LISTENER_H
+#define SBX_LINUX_SANDBOX_OBSERVER_LISTENER_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+/*
+ * The number of the listening socket that is bound to the file, among those of
+ * the network namespace in which the netlink socket was made; 0: none.
+ */
+unsigned long listener_find(int netlink, const struct stat *file);
+
+/* Whether a process in the same process namespace as pid has it open. */
+bool listener_is_held_beside(pid_t pid, unsigned long socket);
+
+#endif

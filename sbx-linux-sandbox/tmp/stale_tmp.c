@@ -1,0 +1,240 @@
+#include "tmp/stale_tmp.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "fs/directory_names.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef RENAME_NOREPLACE
+#define RENAME_NOREPLACE 1
+#endif
+
+#define DAY         86400
+#define STALE_AFTER (7 * DAY)
+#define MOMENT_MS   200
+
+/* What was taken out of use has a name that no digest is. */
+static const char gone[] = "gone-";
+
+static long long now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+/* ---- removing what a hostile command has left ------------------------------------ */
+
+/*
+ * Its depth has no limit, but our descriptors have: a directory found below is
+ * moved up into the top one, and its turn comes there.  Nothing is followed,
+ * and no other file system entered.
+ */
+struct removal {
+	int top, at;
+	long long end;
+	unsigned long moved;
+	bool again; /* something was moved or removed: the listing may have missed names */
+};
+
+static int open_closed(int parent, const char *name)
+{
+	struct open_how how = {
+	        .flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
+	        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV,
+	};
+	cleanup_close int path = (int)syscall(SYS_openat2, parent, name, &how, sizeof(how));
+	struct stat st, above;
+	char self[32];
+
+	if (path < 0 && (errno == ENOSYS || errno == EPERM))
+		path = openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (path < 0 || fstat(path, &st) < 0 || fstat(parent, &above) < 0)
+		return -1;
+	if (st.st_dev != above.st_dev || st.st_uid != geteuid()) {
+		errno = EXDEV;
+		return -1;
+	}
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", path);
+	if ((st.st_mode & 0700) != 0700 && chmod(self, 0700) < 0)
+		return -1;
+	return open(self, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* False: a directory with something in it. */
+static bool remove_name(struct removal *r, int at, const char *name)
+{
+	if (unlinkat(at, name, 0) == 0 ||
+	    ((errno == EISDIR || errno == EPERM) && unlinkat(at, name, AT_REMOVEDIR) == 0)) {
+		r->again = true;
+		return true;
+	}
+	return errno != ENOTEMPTY && errno != EEXIST;
+}
+
+static bool move_up(void *context, const char *name, enum kind kind)
+{
+	struct removal *r = context;
+	cleanup_close int fd = -1;
+
+	(void)kind;
+	if (now_ms() >= r->end)
+		return false;
+	if (remove_name(r, r->at, name))
+		return true;
+	/* To be moved it must be writable, since its ".." changes. */
+	fd = open_closed(r->at, name);
+	for (int i = 0; fd >= 0 && i < 1000; i++) {
+		cleanup_free char *other = xasprintf("sbx-%lu", r->moved++);
+
+		if (syscall(SYS_renameat2, r->at, name, r->top, other, RENAME_NOREPLACE) == 0) {
+			r->again = true;
+			return true;
+		}
+		if (errno != EEXIST)
+			return true;
+	}
+	return true;
+}
+
+static bool remove_one(void *context, const char *name, enum kind kind)
+{
+	struct removal *r = context;
+
+	(void)kind;
+	if (now_ms() >= r->end)
+		return false;
+	if (remove_name(r, r->top, name))
+		return true;
+	r->at = open_closed(r->top, name);
+	if (r->at < 0)
+		return true;
+	listing(r->at, move_up, r);
+	close(r->at);
+	if (unlinkat(r->top, name, AT_REMOVEDIR) == 0)
+		r->again = true;
+	return true;
+}
+
+static void remove_tree(int place, const char *name, long long end)
+{
+	cleanup_close int top = open_closed(place, name);
+	struct removal r = {.top = top, .end = end};
+
+	if (top < 0)
+		return;
+	do {
+		r.again = false;
+		if (lseek(top, 0, SEEK_SET) < 0 || listing(top, remove_one, &r) < 0)
+			return;
+	} while (r.again && now_ms() < end);
+	/* Not empty: there is more to do, the next time. */
+	if (unlinkat(place, name, AT_REMOVEDIR) < 0)
+		errno = 0;
+}
+
+/* ---- which ones -------------------------------------------------------------- */
+
+struct names {
+	char **items;
+	size_t count;
+};
+
+static bool collect(void *context, const char *name, enum kind kind)
+{
+	struct names *names = context;
+
+	if (kind == KIND_OTHER)
+		return true;
+	names->items = xrealloc_array(names->items, names->count + 1, sizeof(*names->items));
+	names->items[names->count++] = xstrdup(name);
+	return true;
+}
+
+/* A workspace that is gone will hardly want it back. */
+static bool is_stale(int fd, const struct stat *st)
+{
+	char workspace[PATH_MAX];
+	ssize_t n = readlinkat(fd, "workspace", workspace, sizeof(workspace) - 1);
+	time_t unused = time(NULL) - st->st_mtime;
+
+	workspace[n > 0 ? n : 0] = '\0';
+	return unused > STALE_AFTER ||
+	       (unused > DAY && n > 0 && access(workspace, F_OK) < 0 && errno == ENOENT);
+}
+
+/* Alone with it, and under another name: no run can begin with it any more. */
+static bool take_away(int place, const char *name, char *other, size_t size)
+{
+	cleanup_close int fd = openat(place, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+	uint64_t chance;
+
+	if (fd < 0 || private_directory(fd) < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0 ||
+	    fstat(fd, &st) < 0 || !is_stale(fd, &st) ||
+	    getrandom(&chance, sizeof(chance), 0) != (ssize_t)sizeof(chance))
+		return false;
+	snprintf(other, size, "%s%016llx", gone, (unsigned long long)chance);
+	return syscall(SYS_renameat2, place, name, place, other, RENAME_NOREPLACE) == 0;
+}
+
+static void look(int place, const char *name, long long end)
+{
+	char other[40];
+
+	if (strncmp(name, gone, strlen(gone)) == 0)
+		remove_tree(place, name, end);
+	else if (take_away(place, name, other, sizeof(other)))
+		remove_tree(place, other, end);
+}
+
+static bool is_due(int place)
+{
+	struct stat st;
+	time_t now = time(NULL);
+
+	return fstatat(place, "swept", &st, AT_SYMLINK_NOFOLLOW) < 0 || now - st.st_mtime > DAY ||
+	       st.st_mtime > now;
+}
+
+static void be_done(int place)
+{
+	cleanup_close int fd = openat(
+	        place, "swept", O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+
+	if (fd >= 0 && futimens(fd, NULL) < 0)
+		errno = 0;
+}
+
+void stale_remove(const struct private_tmp *tmp)
+{
+	long long end = now_ms() + MOMENT_MS;
+	struct names names = {0};
+
+	if (tmp->place < 0 || !is_due(tmp->place) || lseek(tmp->place, 0, SEEK_SET) < 0)
+		return;
+	if (listing(tmp->place, collect, &names) < 0)
+		end = 0;
+	for (size_t i = 0; i < names.count; i++) {
+		if (now_ms() < end)
+			look(tmp->place, names.items[i], end);
+		free(names.items[i]);
+	}
+	free(names.items);
+	if (now_ms() < end)
+		be_done(tmp->place);
+}

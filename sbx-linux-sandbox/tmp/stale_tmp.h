@@ -1,0 +1,17 @@
+/*
+ * Which private /tmp does nobody need any more?
+ *
+ * One that no run has used for a week, or for a day if its workspace is gone, and
+ * that none holds.  Looked for once a
+ * day, after the command has ended, and for no longer than a moment: what is
+ * left then is for the next run.
+ */
+#ifndef SBX_LINUX_SANDBOX_TMP_STALE_TMP_H
+#define SBX_LINUX_SANDBOX_TMP_STALE_TMP_H
+
+#include "tmp/private_tmp.h"
+
+/* Nothing depends on it, so it does not fail. */
+void stale_remove(const struct private_tmp *tmp);
+
+#endif

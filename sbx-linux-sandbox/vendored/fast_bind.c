@@ -1,0 +1,124 @@
+/*
+ * A faster bind mount and a faster realpath for the vendored bubblewrap, and
+ * mounts that the host's do not reach.
+ *
+ * bubblewrap mounts, then reads the mount table back to find what it mounted,
+ * then remounts each part with its flags: once per mount, so that the work
+ * grows with the square of their number.  Since Linux 5.12 the flags can be
+ * set on the whole tree before it is attached anywhere, which also leaves no
+ * moment at which it is there without them.
+ */
+#include "vendored/fast_bind.h"
+
+#include "base/cleanup.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/mount.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef AT_RECURSIVE
+#define AT_RECURSIVE 0x8000
+#endif
+
+/* bubblewrap's bind_option_t, as of the release that the lock names. */
+enum { BIND_READONLY = 1, BIND_DEVICES = 4, BIND_RECURSIVE = 8 };
+
+/* bubblewrap's own, for older kernels and whatever else is refused here. */
+int bind_mount_fd(int source, int target, unsigned int options, char **failing);
+
+int bwrap_bind_mount_fd(int source, int target, unsigned int options, char **failing);
+int bwrap_mount(const char *source, const char *target, const char *type, unsigned long flags,
+                const void *data);
+char *bwrap_realpath(const char *path, char *buffer);
+
+/* bubblewrap hands no context through; under its own name it stays as it was released. */
+static bool whole_trees;
+
+void bind_whole_trees(void)
+{
+	whole_trees = true;
+}
+
+/*
+ * bubblewrap makes every mount a slave of the host's, so that what is mounted
+ * outside during the run appears inside as well: writable, whatever the policy
+ * says.  Private from the beginning, all that is copied from them is private.
+ */
+int bwrap_mount(const char *source, const char *target, const char *type, unsigned long flags,
+                const void *data)
+{
+	/* As a whole: the old magic number, which it also passes, has the same bit. */
+	if (whole_trees && flags == (MS_SILENT | MS_SLAVE | MS_REC))
+		flags = MS_SILENT | MS_PRIVATE | MS_REC;
+	return (int)syscall(SYS_mount, source, target, type, flags, data);
+}
+
+static int set_flags(int tree, unsigned int options, unsigned int recursive)
+{
+	struct mount_attr attr = {
+	        .attr_set = MOUNT_ATTR_NOSUID | (options & BIND_DEVICES ? 0 : MOUNT_ATTR_NODEV) |
+	                    (options & BIND_READONLY ? MOUNT_ATTR_RDONLY : 0),
+	};
+
+	return (int)syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH | recursive, &attr,
+	                    sizeof attr);
+}
+
+/* What cannot be looked at counts as one: it becomes read-only, no more. */
+static bool is_device(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) < 0 || !(S_ISDIR(st.st_mode) || S_ISREG(st.st_mode));
+}
+
+int bwrap_bind_mount_fd(int source, int target, unsigned int options, char **failing)
+{
+	unsigned int recursive = options & BIND_RECURSIVE ? AT_RECURSIVE : 0;
+	cleanup_close int tree = -1;
+
+	if (!whole_trees)
+		return bind_mount_fd(source, target, options, failing);
+	/* The machine's own files: written as before, but kept as they are (late_mounts.h). */
+	if (source != -1 && (options & BIND_DEVICES) && is_device(source))
+		options |= BIND_READONLY;
+	if (source == -1)
+		return set_flags(target, options, recursive) == 0
+		               ? 0
+		               : bind_mount_fd(source, target, options, failing);
+	tree = (int)syscall(SYS_open_tree, source, "",
+	                    OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_EMPTY_PATH | recursive);
+	if (tree == -1 || set_flags(tree, options, recursive) == -1 ||
+	    syscall(SYS_move_mount, tree, "", target, "",
+	            MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) == -1)
+		return bind_mount_fd(source, target, options, failing);
+	return 0;
+}
+
+/*
+ * Sources are named by descriptor, and the kernel knows the canonical name of
+ * what is behind one; realpath(3) would ask eight times for each.  bubblewrap
+ * opens by this name again, and the inner stage compares what it got.
+ */
+char *bwrap_realpath(const char *path, char *buffer)
+{
+	char target[PATH_MAX];
+	ssize_t length;
+
+	if (!whole_trees || strncmp(path, "/proc/self/fd/", 14) != 0)
+		return realpath(path, buffer);
+	length = readlink(path, target, sizeof target);
+	if (length <= 0 || (size_t)length >= sizeof target || target[0] != '/')
+		return realpath(path, buffer);
+	target[length] = '\0';
+	/* Removed, or not to be found: its error is the right one. */
+	if (access(target, F_OK) == -1)
+		return realpath(path, buffer);
+	return strdup(target);
+}

@@ -1,0 +1,10 @@
+/*
+ * How the vendored bubblewrap mounts when this program calls it.
+ */
+#ifndef SBX_LINUX_SANDBOX_VENDORED_FAST_BIND_H
+#define SBX_LINUX_SANDBOX_VENDORED_FAST_BIND_H
+
+/* From now on whole trees at once (bind.c says how), with bubblewrap's own way as the fallback. */
+void bind_whole_trees(void);
+
+#endif

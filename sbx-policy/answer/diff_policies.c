@@ -1,0 +1,146 @@
+#include "answer/diff_policies.h"
+
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/fold.h"
+#include "base/memory.h"
+#include "document/json_pool.h"
+#include "fs/path.h"
+#include "policy/permissions.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+json_t *diff_read(const char *file, struct error *err)
+{
+	FILE *in = strcmp(file, "-") == 0 ? stdin : fopen(file, "re");
+	json_error_t why;
+	json_t *json, *policy;
+
+	if (!in) {
+		error_set(err, EXIT_INPUT, "bad-document", "\"%s\": %s", file, strerror(errno));
+		return NULL;
+	}
+	json = json_loadf(in, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &why);
+	if (in != stdin)
+		fclose(in);
+	if (!json) {
+		error_set(err, EXIT_INPUT, "bad-document", "%s:%d:%d: %s", file, why.line,
+		          why.column, why.text);
+		return NULL;
+	}
+	policy = json_object_get(json, "policy");
+	if (!policy && json_object_get(json, "permissions"))
+		policy = json;
+	if (!policy)
+		error_set(err, EXIT_INPUT, "bad-document", "\"%s\": no policy in it", file);
+	else
+		json_incref(policy);
+	json_decref(json);
+	return policy;
+}
+
+struct sheet {
+	FILE *out;
+	bool different;
+};
+
+static void say(struct sheet *sheet, const char *what, const char *a, const char *b)
+{
+	cleanup_free char *name = NULL;
+	cleanup_free char *from = NULL;
+	cleanup_free char *to = NULL;
+	cleanup_free char *line = NULL;
+	struct fold fold = {.out = sheet->out,
+	                    .columns = fold_columns(fileno(sheet->out)),
+	                    .end = "\n",
+	                    .hang = 4};
+
+	if (strcmp(a, b) == 0)
+		return;
+	name = fold_shown(what);
+	from = fold_shown(a);
+	to = fold_shown(b);
+	line = xasprintf("%-48s %s -> %s", name, from, to);
+	fold_ready(&fold, fold.columns > 0 ? "  " : "", line);
+	sheet->different = true;
+}
+
+/* The paths at which either policy says something. */
+static void collect(struct permissions *all, const struct permissions *from)
+{
+	for (size_t i = 0; i < from->count; i++)
+		permissions_add(all, from->entries[i].path, ACCESS_READ);
+}
+
+static void diff_files(struct sheet *sheet, const struct permissions *a,
+                       const struct permissions *b)
+{
+	struct permissions all = {0};
+
+	collect(&all, a);
+	collect(&all, b);
+	permissions_add(&all, "/", ACCESS_READ);
+	for (size_t i = 0; i < all.count; i++) {
+		const char *path = all.entries[i].path;
+		cleanup_free char *parent = path_parent(path);
+		enum access has_a = permissions_resolve(a, path, NULL);
+		enum access has_b = permissions_resolve(b, path, NULL);
+
+		/* Said by the line for the directory around it. */
+		if (path[1] && permissions_resolve(a, parent, NULL) == has_a &&
+		    permissions_resolve(b, parent, NULL) == has_b)
+			continue;
+		say(sheet, path, access_names[has_a], access_names[has_b]);
+	}
+	permissions_free(&all);
+}
+
+static const char *word(const json_t *policy, const char *name)
+{
+	const char *text = json_string_value(json_object_get(policy, name));
+
+	return text ? text : "none";
+}
+
+static void diff_environment(struct sheet *sheet, const json_t *a, const json_t *b)
+{
+	static const char *const members[] = {"inherit", "ignore_default_excludes", "exclude",
+	                                      "include_only", "set"};
+	const json_t *from = json_object_get(a, "shell_environment_policy");
+	const json_t *to = json_object_get(b, "shell_environment_policy");
+
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+		const json_t *had = json_object_get(from, members[i]);
+		const json_t *has = json_object_get(to, members[i]);
+		cleanup_free char *one = had ? json_text_dump(had, JSON_ENCODE_ANY) : NULL;
+		cleanup_free char *two = has ? json_text_dump(has, JSON_ENCODE_ANY) : NULL;
+		cleanup_free char *name = xasprintf("environment %s", members[i]);
+
+		say(sheet, name, one ? one : "default", two ? two : "default");
+	}
+}
+
+int diff_policies(const json_t *a, const json_t *b, FILE *out, struct error *err)
+{
+	struct permissions one = {0}, two = {0};
+	struct sheet sheet = {out, false};
+	int status = permissions_get(json_object_get(a, "permissions"), &one, err);
+
+	if (status == 0)
+		status = permissions_get(json_object_get(b, "permissions"), &two, err);
+	if (status == 0) {
+		say(&sheet, "approval", word(a, "approval_policy"), word(b, "approval_policy"));
+		say(&sheet, "tmp", word(a, "tmp"), word(b, "tmp"));
+		say(&sheet, "network", network_names[one.network], network_names[two.network]);
+		diff_files(&sheet, &one, &two);
+		diff_environment(&sheet, a, b);
+		status = sheet.different;
+	}
+	permissions_free(&one);
+	permissions_free(&two);
+	if (fflush(out) == EOF && status >= 0)
+		return error_system(err, "writing");
+	return status;
+}

@@ -1,0 +1,18 @@
+/*
+ * --diff A B: in which effective rights do two policies differ?
+ */
+#ifndef SBX_POLICY_ANSWER_DIFF_POLICIES_H
+#define SBX_POLICY_ANSWER_DIFF_POLICIES_H
+
+#include "base/error.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* The member "policy" of the document in a file ("-": stdin), or the file's own. */
+json_t *diff_read(const char *file, struct error *err);
+
+/* 0: the same rights; 1: the differences were printed; -1: error. */
+int diff_policies(const json_t *a, const json_t *b, FILE *out, struct error *err);
+
+#endif

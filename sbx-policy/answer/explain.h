@@ -1,0 +1,13 @@
+/*
+ * --explain: the resolved policy as a tree, with the source of each line.
+ */
+#ifndef SBX_POLICY_ANSWER_EXPLAIN_H
+#define SBX_POLICY_ANSWER_EXPLAIN_H
+
+#include "resolve/policy.h"
+
+#include <stdio.h>
+
+int explain_policy(const struct policy *policy, FILE *out, struct error *err);
+
+#endif

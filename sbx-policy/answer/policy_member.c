@@ -1,0 +1,220 @@
+#include "answer/policy_member.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "config/config.h"
+#include "document/osstring.h"
+#include "resolve/temporary_directories.h"
+#include "resolve/writable_roots.h"
+
+/* The roots that were asked for, not the ones that the mode brings with it. */
+static json_t *configured_roots(const struct policy *policy)
+{
+	json_t *list = xjson(json_array());
+
+	for (size_t i = 0; i < policy->permissions.count; i++) {
+		const struct entry *entry = &policy->permissions.entries[i];
+		const struct origin *origin = policy_origin(policy, entry->path);
+
+		if (origin && origin->named && entry->access == ACCESS_WRITE)
+			json_array_append_new(list, os_string(entry->path));
+	}
+	return list;
+}
+
+static bool has_write(const struct policy *policy)
+{
+	for (size_t i = 0; i < policy->permissions.count; i++)
+		if (policy->permissions.entries[i].access == ACCESS_WRITE)
+			return true;
+	return false;
+}
+
+/* The older form, as near as it comes: it has no words for what a set can say. */
+static json_t *sandbox_policy(const struct policy *policy)
+{
+	const struct settings *settings = policy->settings;
+	enum mode mode = (enum mode)settings->mode.value;
+	int network = policy->permissions.network == NETWORK_ON;
+	const char *type;
+
+	if (settings->set.name && !has_write(policy))
+		mode = MODE_READ_ONLY;
+	type = mode_names[mode];
+	switch (mode) {
+	case MODE_READ_ONLY:
+		return json_pack("{s:s,s:b}", "type", type, "network_access", network);
+	case MODE_WORKSPACE_WRITE:
+		return json_pack("{s:s,s:o,s:b,s:b,s:b}", "type", type, "writable_roots",
+		                 configured_roots(policy), "network_access", network,
+		                 "exclude_tmpdir_env_var", settings->exclude_tmpdir.value,
+		                 "exclude_slash_tmp", settings->exclude_slash_tmp.value);
+	case MODE_EXTERNAL:
+		return json_pack("{s:s,s:s}", "type", type, "network_access",
+		                 network ? "enabled" : "restricted");
+	case MODE_DANGER:
+		break;
+	}
+	return json_pack("{s:s}", "type", type);
+}
+
+/* {"table.key": source} for every value that the configuration has in a table. */
+static void add_sources(json_t *sources, const char *prefix, json_t *origins)
+{
+	const char *key;
+	json_t *origin;
+
+	json_object_foreach (origins, key, origin) {
+		cleanup_free char *name = xasprintf("%s.%s", prefix, key);
+
+		if (json_is_object(origin))
+			add_sources(sources, name, origin);
+		else
+			json_object_set_new(sources, name,
+			                    xjson(json_string(config_from(origin).source)));
+	}
+}
+
+/* Of the roots; of a permission set, of every entry. */
+static json_t *entry_sources(const struct policy *policy, bool all)
+{
+	json_t *list = xjson(json_array());
+
+	for (size_t i = 0; i < policy->permissions.count; i++) {
+		const struct entry *entry = &policy->permissions.entries[i];
+		const struct origin *origin = policy_origin(policy, entry->path);
+
+		if (origin && (all || entry->access == ACCESS_WRITE))
+			json_array_append_new(
+			        list,
+			        xjson(json_pack("{s:o,s:s}", all ? "path" : "root",
+			                        os_string(entry->path), "source", origin->source)));
+	}
+	return list;
+}
+
+static json_t *sources(const struct policy *policy)
+{
+	static const char *const tables[] = {"shell_environment_policy", "features", "sbx"};
+	const struct settings *settings = policy->settings;
+	const char *network;
+	json_t *sources;
+
+	policy_network(policy, &network);
+	sources = xjson(json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:o}", "approval_policy",
+	                          settings->approval.source, "sandbox_mode", settings->mode.source,
+	                          "network", network, "exclude_tmpdir_env_var",
+	                          settings->exclude_tmpdir.source, "exclude_slash_tmp",
+	                          settings->exclude_slash_tmp.source, "sbx.bwrap",
+	                          settings->bwrap.source, "sbx.nested", settings->nested.source,
+	                          "trust", settings->trust.source, "tmp", policy_tmp_source(policy),
+	                          "writable_roots", entry_sources(policy, false)));
+	if (settings->set.name) {
+		json_object_set_new(sources, "permissions",
+		                    xjson(json_string(settings->set.source)));
+		json_object_set_new(sources, "fs", entry_sources(policy, true));
+	}
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		add_sources(sources, tables[i],
+		            json_object_get(settings->config->origins, tables[i]));
+	return sources;
+}
+
+static json_t *permissions(const struct policy *policy)
+{
+	json_t *json = permissions_json(&policy->permissions);
+	const json_t *macos = json_object_get(policy->set.values, "macos");
+
+	/* For backends that can refuse a name before it exists. */
+	if (json_array_size(policy->deny_globs) > 0)
+		json_object_set(json, "deny_globs", policy->deny_globs);
+	/* Where the system is more than files: services, and devices by name. */
+	if (policy->minimal)
+		json_object_set_new(json, "platform_defaults", xjson(json_true()));
+	if (macos)
+		json_object_set_new(json, "macos", xjson(json_deep_copy(macos)));
+	return json;
+}
+
+static json_t *environment_policy(const struct policy *policy)
+{
+	json_t *json =
+	        xjson(json_pack("{s:s,s:b,s:[],s:{},s:[]}", "inherit", "all",
+	                        "ignore_default_excludes", 0, "exclude", "set", "include_only"));
+
+	json_object_update(json, json_object_get(policy->settings->config->values,
+	                                         "shell_environment_policy"));
+	return json;
+}
+
+static json_t *features(const struct policy *policy)
+{
+	json_t *table = json_object_get(policy->settings->config->values, "features");
+
+	return table ? json_incref(table) : xjson(json_object());
+}
+
+/* What later stages need of our own settings. */
+static json_t *own(const struct policy *policy)
+{
+	static const char *const passed[] = {"assessor", "approver", "observe"};
+	const struct settings *settings = policy->settings;
+	const json_t *table = json_object_get(settings->config->values, "sbx");
+	json_t *json = xjson(json_pack("{s:s,s:b}", "bwrap", bwrap_names[settings->bwrap.value],
+	                               "nested", settings->nested.value));
+
+	for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
+		if (json_object_get(table, passed[i]))
+			json_object_set(json, passed[i], json_object_get(table, passed[i]));
+	return json;
+}
+
+static json_t *paths(const struct root_list *roots)
+{
+	json_t *list = xjson(json_array());
+
+	for (size_t i = 0; i < roots->count; i++)
+		json_array_append_new(list, os_string(roots->paths[i]));
+	return list;
+}
+
+static json_t *trust(const struct trust *trust)
+{
+	json_t *json = xjson(json_pack("{s:s,s:o}", "level", trust_names[trust->level], "path",
+	                               os_string(trust->path)));
+
+	if (trust->content != CONTENT_NONE)
+		json_object_set_new(json, "content",
+		                    xjson(json_string(content_names[trust->content])));
+	/* What a worktree borrows is the level alone. */
+	if (trust->rules && !trust->lent)
+		json_object_set_new(json, "rules", xjson(json_string(trust->rules)));
+	return json;
+}
+
+json_t *policy_member(const struct policy *policy)
+{
+	const struct settings *settings = policy->settings;
+	json_t *member = xjson(json_pack(
+	        "{s:s,s:o,s:o,s:o}", "approval_policy", approval_names[settings->approval.value],
+	        "sandbox_policy", xjson(sandbox_policy(policy)), "permissions", permissions(policy),
+	        "writable_roots", writable_roots_json(&policy->permissions)));
+	json_t *rest = xjson(
+	        json_pack("{s:s,s:o,s:o,s:o,s:o,s:o,s:{s:I,s:b,s:o},s:o}", "tmp",
+	                  tmp_names[policy->tmp_private ? TMP_PRIVATE : TMP_SHARED], "workspace",
+	                  os_string(policy->workspace), "shell_environment_policy",
+	                  environment_policy(policy), "features", features(policy), "trust",
+	                  trust(&settings->trust), "sources", sources(policy), "walk",
+	                  "directories", (json_int_t)policy->walked, "cut", policy->cut,
+	                  "cut_roots", paths(&policy->cut_roots), "sbx", own(policy)));
+
+	if (policy->passing.count > 0)
+		json_object_set_new(rest, "passing", paths(&policy->passing));
+	if (settings->set.name) {
+		json_object_set_new(rest, "permission_set", xjson(json_string(settings->set.name)));
+		json_object_set(rest, "permission_table", policy->set.values);
+	}
+	json_object_update(member, rest);
+	json_decref(rest);
+	return member;
+}

@@ -1,0 +1,13 @@
+/*
+ * The member "policy" of a document.
+ */
+#ifndef SBX_POLICY_ANSWER_POLICY_MEMBER_H
+#define SBX_POLICY_ANSWER_POLICY_MEMBER_H
+
+#include "resolve/policy.h"
+
+#include <jansson.h>
+
+json_t *policy_member(const struct policy *policy);
+
+#endif

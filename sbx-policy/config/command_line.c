@@ -1,0 +1,427 @@
+#include "config/command_line.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "config/override.h"
+#include "document/options.h"
+#include "policy/permissions.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* Far beyond any run, and far from overflow when it is made milliseconds. */
+#define TIMEOUT_SECONDS_MAX 1000000000L
+
+static int wrong_word(struct error *err, const char *option, const char *value,
+                      const char *const *words)
+{
+	cleanup_free char *expected = words_joined(words);
+
+	return error_set(err, EXIT_USAGE, "usage", "--%s \"%s\": expected %s", option, value,
+	                 expected);
+}
+
+static int put_word(struct setting *setting, const char *option, const char *value,
+                    const char *const *words, const char *source, struct error *err)
+{
+	int index = word_index(words, value);
+
+	if (index < 0)
+		return wrong_word(err, option, value, words);
+	setting_put(setting, index, LAYER_FLAG, source);
+	return 0;
+}
+
+static int contradiction(struct error *err)
+{
+	return error_set(err, EXIT_USAGE, "usage",
+	                 "--sandbox and --permissions contradict each other");
+}
+
+static int one_mode(const struct request *r, int mode, const char *source, struct error *err)
+{
+	const struct setting *set = &r->settings.mode;
+
+	if (r->settings.set.name && r->settings.set.layer == LAYER_FLAG)
+		return contradiction(err);
+	if (set->layer != LAYER_FLAG || set->value == mode || strcmp(set->source, source) == 0)
+		return 0;
+	return contradiction(err);
+}
+
+static int sandbox(struct request *r, const char *value, struct error *err)
+{
+	int mode = word_index(mode_names, value);
+
+	if (mode >= 0 && one_mode(r, mode, "flag --sandbox", err) < 0)
+		return -1;
+	return put_word(&r->settings.mode, "sandbox", value, mode_names, "flag --sandbox", err);
+}
+
+static int approval(struct request *r, const char *value, struct error *err)
+{
+	return put_word(&r->settings.approval, "ask-for-approval", value, approval_names,
+	                "flag --ask-for-approval", err);
+}
+
+static int network(struct request *r, const char *value, struct error *err)
+{
+	return put_word(&r->settings.network, "network", value, network_names, "flag --network",
+	                err);
+}
+
+static int tmp(struct request *r, const char *value, struct error *err)
+{
+	return put_word(&r->settings.tmp, "tmp", value, tmp_names, "flag --tmp", err);
+}
+
+static int profile(struct request *r, const char *value, struct error *err)
+{
+	(void)err;
+	r->profile = value;
+	return 0;
+}
+
+static int preset(struct request *r, const char *value, struct error *err)
+{
+	(void)err;
+	root_list_add(&r->settings.presets, value);
+	return 0;
+}
+
+static int permission_set(struct request *r, const char *value, struct error *err)
+{
+	/* A leading colon is reserved for these. */
+	static const char *const built_in[] = {":read-only", ":workspace", ":danger-full-access",
+	                                       NULL};
+	int index = word_index(built_in, value);
+
+	if (index >= 0) {
+		if (r->settings.set.name || one_mode(r, index, "flag --permissions", err) < 0)
+			return contradiction(err);
+		setting_put(&r->settings.mode, index, LAYER_FLAG, "flag --permissions");
+		return 0;
+	}
+	if (r->settings.mode.layer == LAYER_FLAG)
+		return contradiction(err);
+	r->settings.set.name = value;
+	r->settings.set.layer = LAYER_FLAG;
+	r->settings.set.source = "flag --permissions";
+	return 0;
+}
+
+static int directory(struct request *r, const char *value, struct error *err)
+{
+	(void)err;
+	r->directory = value;
+	return 0;
+}
+
+static int config(struct request *r, const char *value, struct error *err)
+{
+	return override_take(&r->overrides, value, &r->notes, err);
+}
+
+static int add_dir(struct request *r, const char *value, struct error *err)
+{
+	(void)err;
+	root_list_add(&r->settings.added, value);
+	return 0;
+}
+
+/* Decimal digits with an optional fraction; no locale, sign or exponent. */
+static int timeout(struct request *r, const char *value, struct error *err)
+{
+	json_int_t seconds = 0, ms = 0, unit = 100;
+	bool digits = false, finer = false;
+	const char *p = value;
+
+	for (; *p >= '0' && *p <= '9' && seconds <= TIMEOUT_SECONDS_MAX; p++, digits = true)
+		seconds = seconds * 10 + (*p - '0');
+	if (*p == '.')
+		for (p++; *p >= '0' && *p <= '9'; p++, digits = true, unit /= 10) {
+			ms += unit * (*p - '0');
+			finer |= unit == 0 && *p != '0';
+		}
+	if (!digits || *p || seconds > TIMEOUT_SECONDS_MAX)
+		return error_set(
+		        err, EXIT_USAGE, "usage",
+		        "--timeout \"%s\": expected a number of seconds, such as 10 or 0.5", value);
+	/* Rounded up: a limit shorter than a millisecond is still a limit. */
+	r->timeout_ms = seconds * 1000 + ms + finer;
+	r->for_command = true;
+	return 0;
+}
+
+static int escalate(struct request *r, const char *value, struct error *err)
+{
+	(void)value, (void)err;
+	r->escalate = r->for_command = true;
+	return 0;
+}
+
+static int justification(struct request *r, const char *value, struct error *err)
+{
+	(void)err;
+	r->justification = value;
+	r->for_command = true;
+	return 0;
+}
+
+static int require(struct request *r, const char *value, struct error *err)
+{
+	(void)value, (void)err;
+	r->require = r->for_command = true;
+	return 0;
+}
+
+static int forbid(struct request *r, const char *value, struct error *err)
+{
+	(void)value, (void)err;
+	r->forbid = r->for_command = true;
+	return 0;
+}
+
+/* One question at a time. */
+static int ask(struct request *r, enum question question, struct error *err)
+{
+	if (r->question != QUESTION_DOCUMENT && r->question != question)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--explain, --check-path, --test, --diff, --trust and --untrust "
+		                 "exclude each other");
+	r->question = question;
+	return 0;
+}
+
+static int explain(struct request *r, const char *value, struct error *err)
+{
+	(void)value;
+	return ask(r, QUESTION_EXPLAIN, err);
+}
+
+static int check_path(struct request *r, const char *value, struct error *err)
+{
+	static const char *const words[] = {"read", "write", NULL};
+
+	if (word_index(words, value) < 0)
+		return wrong_word(err, "check-path", value, words);
+	r->access = (enum access)access_parse(value);
+	return ask(r, QUESTION_CHECK_PATH, err);
+}
+
+static int test(struct request *r, const char *value, struct error *err)
+{
+	r->file = value;
+	return ask(r, QUESTION_TEST, err);
+}
+
+static int diff(struct request *r, const char *value, struct error *err)
+{
+	(void)value;
+	return ask(r, QUESTION_DIFF, err);
+}
+
+static int trust(struct request *r, const char *value, struct error *err)
+{
+	(void)value;
+	return ask(r, QUESTION_TRUST, err);
+}
+
+static int untrust(struct request *r, const char *value, struct error *err)
+{
+	(void)value;
+	return ask(r, QUESTION_UNTRUST, err);
+}
+
+static const struct {
+	const char *name;
+	int (*apply)(struct request *r, const char *value, struct error *err);
+} actions[] = {
+        {"sandbox", sandbox},
+        {"ask-for-approval", approval},
+        {"profile", profile},
+        {"permissions", permission_set},
+        {"cd", directory},
+        {"config", config},
+        {"add-dir", add_dir},
+        {"network", network},
+        {"tmp", tmp},
+        {"allow", preset},
+        {"timeout", timeout},
+        {"escalate", escalate},
+        {"justification", justification},
+        {"require", require},
+        {"forbid", forbid},
+        {"explain", explain},
+        {"check-path", check_path},
+        {"test", test},
+        {"diff", diff},
+        {"trust", trust},
+        {"untrust", untrust},
+};
+
+static const struct option own_options[] = {
+        {"explain", 0, NULL, "print the policy as a tree, with the source of each line"},
+        {"check-path", 0, "read|write", "say of each PATH whether the policy allows it"},
+        {"test", 0, "FILE", "check the assertions in FILE; 1 when one of them fails"},
+        {"diff", 0, NULL, "how the policies in the documents A and B differ"},
+        {"trust", 0, NULL, "trust the project in DIR, or here"},
+        {"untrust", 0, NULL, "stop trusting it"},
+        {0},
+};
+
+static const struct program program = {
+        .name = "sbx-policy",
+        .synopsis = "[options] [--] [COMMAND ARG...]\n"
+                    "       sbx-policy [options] --check-path read|write [--] PATH...\n"
+                    "       sbx-policy [options] --explain | --test FILE\n"
+                    "       sbx-policy [options] --diff A [B]\n"
+                    "       sbx-policy --trust [DIR] | --untrust [DIR]",
+        .purpose = "Resolves the policy: makes the first document for COMMAND, or adds \"policy\"\n"
+                   "to the documents on standard input.",
+        .tables = {policy_options, own_options},
+};
+
+static int apply(struct request *request, const struct option *option, const char *value,
+                 struct error *err)
+{
+	for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++)
+		if (strcmp(actions[i].name, option->name) == 0)
+			return actions[i].apply(request, value, err);
+	return error_set(err, EXIT_USAGE, "usage", "option --%s is not known here", option->name);
+}
+
+/* --full-auto names a mode and an approval policy; it may not be made to mean another. */
+static int full_auto(struct settings *settings, struct error *err)
+{
+	const char *const source = "flag --full-auto";
+	int never = word_index(approval_names, "never");
+
+	if (settings->set.name)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--full-auto means workspace-write: it cannot be with "
+		                 "--permissions %s",
+		                 settings->set.name);
+	if (settings->mode.layer == LAYER_FLAG && settings->mode.value != MODE_WORKSPACE_WRITE)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--full-auto means workspace-write: it cannot be with %s",
+		                 mode_names[settings->mode.value]);
+	if (settings->approval.layer == LAYER_FLAG && settings->approval.value != never)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--full-auto means never ask: it cannot be with %s",
+		                 approval_names[settings->approval.value]);
+	setting_put(&settings->mode, MODE_WORKSPACE_WRITE, LAYER_FLAG, source);
+	setting_put(&settings->approval, never, LAYER_FLAG, source);
+	return 0;
+}
+
+/* How many operands each question takes. */
+static int operands(const struct request *request, struct error *err)
+{
+	static const struct {
+		size_t least, most;
+		const char *line;
+	} takes[] = {
+	        [QUESTION_DOCUMENT] = {0, SIZE_MAX, ""},
+	        [QUESTION_EXPLAIN] = {0, SIZE_MAX, ""},
+	        [QUESTION_CHECK_PATH] = {1, SIZE_MAX, "--check-path: no path given"},
+	        [QUESTION_TEST] = {0, 0, "--test: takes one file and no operands"},
+	        [QUESTION_DIFF] = {1, 2, "--diff: expected A and B, or A alone"},
+	        [QUESTION_TRUST] = {0, 1, "--trust: expected one directory"},
+	        [QUESTION_UNTRUST] = {0, 1, "--untrust: expected one directory"},
+	};
+	size_t count = 0;
+
+	while (request->operands[count])
+		count++;
+	if (count < takes[request->question].least || count > takes[request->question].most)
+		return error_set(err, EXIT_USAGE, "usage", "%s", takes[request->question].line);
+	if (request->question == QUESTION_DOCUMENT && count > 0 && !request->operands[0][0])
+		return error_set(err, EXIT_USAGE, "usage", "the command is an empty word");
+	if (request->for_command && request->question == QUESTION_DOCUMENT && count == 0)
+		return error_set(
+		        err, EXIT_USAGE, "usage",
+		        "--timeout, --escalate, --justification, --require and --forbid need "
+		        "a command");
+	return 0;
+}
+
+/* What contradicts itself is refused rather than decided by the order of words. */
+int request_agree(const struct request *request, struct error *err)
+{
+	const struct settings *settings = &request->settings;
+	enum mode mode = (enum mode)settings->mode.value;
+
+	if (settings->added.count && mode != MODE_WORKSPACE_WRITE)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--add-dir \"%s\": needs --sandbox workspace-write, not %s",
+		                 settings->added.paths[0], mode_names[mode]);
+	if (settings->presets.count && mode != MODE_WORKSPACE_WRITE)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--allow \"%s\": needs --sandbox workspace-write, not %s",
+		                 settings->presets.paths[0], mode_names[mode]);
+	/* Nothing would enforce it: danger-full-access runs without a sandbox. */
+	if (mode == MODE_DANGER && settings->network.layer == LAYER_FLAG &&
+	    settings->network.value != NETWORK_UNSET && settings->network.value != NETWORK_ON)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--network %s: danger-full-access does not restrict the network",
+		                 network_names[settings->network.value]);
+	if ((mode == MODE_DANGER || mode == MODE_EXTERNAL) && settings->tmp.layer == LAYER_FLAG &&
+	    settings->tmp.value == TMP_PRIVATE)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--tmp private: %s runs without a sandbox, with the host's /tmp",
+		                 mode_names[mode]);
+	return 0;
+}
+
+int request_read(struct request *request, int argc, char **argv, struct error *err)
+{
+	const struct option *option;
+	struct options options;
+	const char *value;
+	bool automatic = false;
+	int status;
+
+	*request = (struct request){0};
+	settings_default(&request->settings);
+	config_begin(&request->config);
+	config_begin(&request->overrides);
+	options_begin(&options, &program, argc, argv);
+	while ((option = options_next(&options, &value, err)) != NULL) {
+		struct error why = {0};
+
+		if (strcmp(option->name, "full-auto") == 0) {
+			automatic = true;
+			continue;
+		}
+		if (apply(request, option, value, &why) == 0)
+			continue;
+		if (why.exit == EXIT_USAGE) {
+			*err = why;
+			break;
+		}
+		if (request->refused.exit == 0)
+			request->refused = why;
+	}
+	request->operands = argv + options.next;
+	request->option_count = options.next;
+	request->dashes = options.next > 1 && strcmp(argv[options.next - 1], "--") == 0;
+	status = err->exit ? -1 : automatic ? full_auto(&request->settings, err) : 0;
+	if (status == 0 && request->require && request->forbid)
+		status = error_set(err, EXIT_USAGE, "usage",
+		                   "--require and --forbid exclude each other");
+	if (status == 0)
+		status = operands(request, err);
+	if (status < 0)
+		request_free(request);
+	return status;
+}
+
+void request_free(struct request *request)
+{
+	settings_free(&request->settings);
+	config_free(&request->config);
+	config_free(&request->overrides);
+	repository_free(&request->repository);
+	notes_free(&request->notes);
+}

@@ -1,0 +1,87 @@
+#include "config/config_file.h"
+
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "base/read_full.h"
+#include "config/keys.h"
+#include "toml/toml.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+const char *file_doubt(const struct stat *st, bool by_root)
+{
+	if (!S_ISREG(st->st_mode))
+		return "not a regular file";
+	if (by_root && st->st_uid != 0)
+		return "not owned by root";
+	if (st->st_uid != 0 && st->st_uid != geteuid())
+		return "owned by somebody else";
+	if (st->st_mode & S_IWOTH)
+		return "writable by everybody";
+	if (by_root && (st->st_mode & S_IWGRP) && st->st_gid != 0)
+		return "writable by a group";
+	return NULL;
+}
+
+char *file_contents(int fd, size_t *len)
+{
+	size_t size = toml_limits_default.bytes + 1;
+	cleanup_free char *text = NULL;
+	struct stat st;
+	ssize_t used;
+
+	if (fstat(fd, &st) < 0)
+		return NULL;
+	if ((size_t)st.st_size < size)
+		size = (size_t)st.st_size + 1;
+	text = xmalloc(size + 1);
+	used = read_full(fd, text, size);
+	if (used < 0)
+		return NULL;
+	*len = (size_t)used;
+	text[*len] = '\0';
+	return keep_ptr(text);
+}
+
+int file_parse(const char *text, size_t len, const char *name, enum layer layer, struct config *own,
+               struct notes *notes, struct error *err)
+{
+	cleanup_free char *clean = text_clean(name);
+	struct toml_document document = {0};
+	struct layer_text source = {layer, clean, &document};
+	int status;
+
+	if (toml_read_document(text, len, clean, NULL, &document, err) < 0)
+		return -1;
+	status = keys_take(&source, document.root, own, notes, err);
+	toml_document_free(&document);
+	return status;
+}
+
+int file_read(int fd, const char *name, enum layer layer, struct config *config,
+              struct notes *notes, struct error *err)
+{
+	cleanup_free char *text = NULL;
+	struct config own;
+	size_t len;
+	int status;
+
+	text = file_contents(fd, &len);
+	if (!text)
+		return error_system(err, "reading \"%s\"", name);
+	config_begin(&own);
+	status = file_parse(text, len, name, layer, &own, notes, err);
+	if (status == 0 && json_object_size(config->values) == 0) {
+		/* The first layer is the configuration so far. */
+		struct config empty = *config;
+
+		*config = own;
+		own = empty;
+	} else if (status == 0) {
+		config_merge(config, &own);
+	}
+	config_free(&own);
+	return status;
+}

@@ -1,0 +1,283 @@
+#include "config/load_settings.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "config/config_file.h"
+#include "config/managed_file.h"
+#include "fs/path.h"
+#include "project/project_file.h"
+#include "project/project_trust.h"
+#include "trust/settings_home.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+int settings_read_own(const char *home, const char *name, enum layer layer, struct config *config,
+                      struct notes *notes, struct error *err)
+{
+	cleanup_free char *path = path_join(home, name);
+	/* O_NONBLOCK: a fifo in its place must not hold us up. */
+	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	const char *doubt;
+	struct stat st;
+
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return 0;
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return error_set(err, EXIT_INPUT, "bad-config", "\"%s\": %s", path,
+		                 strerror(errno));
+	doubt = file_doubt(&st, false);
+	if (doubt)
+		return error_set(err, EXIT_INPUT, "bad-config", "\"%s\": not read: %s", path,
+		                 doubt);
+	return file_read(fd, path, layer, config, notes, err) < 0 ? -1 : 1;
+}
+
+/* A name, so that no profile is a path out of the directory. */
+static bool is_plain(const char *name)
+{
+	return name[0] && name[0] != '.' && strlen(name) < 200 &&
+	       strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") ==
+	               strlen(name);
+}
+
+static int read_profile(struct request *request, const char *home, struct error *err)
+{
+	const char *name = request->profile;
+	bool found;
+
+	if (!name)
+		return 0;
+	found = config_merge_table(&request->config, &request->config, "profiles", name,
+	                           LAYER_PROFILE);
+	if (home && is_plain(name)) {
+		cleanup_free char *file = xasprintf("%s.config.toml", name);
+		int got = settings_read_own(home, file, LAYER_PROFILE, &request->config,
+		                            &request->notes, err);
+
+		if (got < 0)
+			return -1;
+		found |= got > 0;
+	}
+	if (!found)
+		return error_set(err, EXIT_INPUT, "no-profile", "profile \"%s\": no such profile",
+		                 name);
+	return 0;
+}
+
+static void put_word(const struct config *config, struct setting *setting, const char *const *words,
+                     const char *key, struct notes *notes)
+{
+	struct from from;
+	const json_t *value = config_get(config, &from, key);
+	int index;
+
+	if (!value)
+		return;
+	index = word_index(words, json_string_value(value));
+	/* A person who asked for something else should know. */
+	if (from.layer == LAYER_MANAGED && setting->layer == LAYER_FLAG && setting->value != index)
+		notes_add(notes, "%s: \"%s\" by %s; %s is ignored", key, words[index], from.source,
+		          setting->source);
+	setting_put(setting, index, from.layer, from.source);
+}
+
+static void put_truth(const struct config *config, struct setting *setting, const char *table,
+                      const char *key)
+{
+	struct from from;
+	const json_t *value = config_get(config, &from, table, key);
+
+	if (value)
+		setting_put(setting, json_is_true(value), from.layer, from.source);
+}
+
+static int put_roots(const struct config *config, struct root_list *roots, struct error *err)
+{
+	const char *home = getenv("HOME");
+	struct from from;
+	const json_t *list = config_get(config, &from, "sandbox_workspace_write", "writable_roots");
+
+	if (!list)
+		return 0;
+	roots->layer = from.layer;
+	roots->source = from.source;
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const char *path = json_string_value(json_array_get(list, i));
+		cleanup_free char *own = NULL;
+
+		if (path[0] == '~') {
+			if (!home || home[0] != '/')
+				return error_set(err, EXIT_INPUT, "bad-config",
+				                 "%s: \"%s\": HOME is not set", from.source, path);
+			own = path_join(home, path + 2);
+			path = own;
+		}
+		root_list_add(roots, path);
+	}
+	return 0;
+}
+
+/* The mode, or a permission set: whichever layer spoke last. */
+static int choose(struct settings *settings, struct error *err)
+{
+	static const char *const built_in[] = {":read-only", ":workspace", ":danger-full-access",
+	                                       NULL};
+	struct from from;
+	const json_t *value = config_get(settings->config, &from, "default_permissions");
+	int mode;
+
+	if (value && from.layer >= settings->set.layer) {
+		settings->set.name = json_string_value(value);
+		settings->set.layer = from.layer;
+		settings->set.source = from.source;
+	}
+	if (!settings->set.name)
+		return 0;
+	if (settings->mode.layer == settings->set.layer && settings->set.layer < LAYER_FLAG)
+		return error_set(err, EXIT_INPUT, "bad-config",
+		                 "%s: default_permissions: sandbox_mode (%s) says it as well; "
+		                 "remove one of them",
+		                 settings->set.source, settings->mode.source);
+	if (settings->mode.layer > settings->set.layer) {
+		settings->set.name = NULL;
+		return 0;
+	}
+	mode = word_index(built_in, settings->set.name);
+	if (mode >= 0) {
+		setting_put(&settings->mode, mode, settings->set.layer, settings->set.source);
+		settings->set.name = NULL;
+	} else {
+		setting_put(&settings->mode, MODE_WORKSPACE_WRITE, settings->set.layer,
+		            settings->set.source);
+	}
+	return 0;
+}
+
+static int fill(struct settings *settings, struct notes *notes, struct error *err)
+{
+	const struct config *config = settings->config;
+	struct from from;
+	struct from tmp_from;
+	const json_t *bwrap = config_get(config, &from, "sbx", "bwrap");
+	const json_t *tmp = config_get(config, &tmp_from, "sbx", "tmp");
+
+	/* Built-in defaults by trust; every other layer speaks later. */
+	if (settings->trust.level == TRUST_TRUSTED)
+		setting_put(&settings->mode, MODE_WORKSPACE_WRITE, LAYER_DEFAULT,
+		            "default of a trusted project");
+	put_word(config, &settings->mode, mode_names, "sandbox_mode", notes);
+	put_word(config, &settings->approval, approval_names, "approval_policy", notes);
+	put_truth(config, &settings->network_access, "sandbox_workspace_write", "network_access");
+	put_truth(config, &settings->exclude_tmpdir, "sandbox_workspace_write",
+	          "exclude_tmpdir_env_var");
+	put_truth(config, &settings->exclude_slash_tmp, "sandbox_workspace_write",
+	          "exclude_slash_tmp");
+	put_truth(config, &settings->nested, "sbx", "nested");
+	if (bwrap)
+		setting_put(&settings->bwrap, word_index(bwrap_names, json_string_value(bwrap)),
+		            from.layer, from.source);
+	if (tmp)
+		setting_put(&settings->tmp, word_index(tmp_names, json_string_value(tmp)),
+		            tmp_from.layer, tmp_from.source);
+	if (put_roots(config, &settings->writable_roots, err) < 0)
+		return -1;
+	return choose(settings, err);
+}
+
+int settings_load(struct request *request, const char *workspace, struct error *err)
+{
+	struct settings *settings = &request->settings;
+	struct config *config = &request->config;
+	cleanup_free char *home = settings_home();
+	struct config managed, decisions;
+	int status;
+
+	repository_find(&request->repository, workspace);
+	if (settings_home_check(workspace, err) < 0 ||
+	    (request->repository.root && settings_home_check(request->repository.root, err) < 0))
+		return -1;
+	if (home &&
+	    settings_read_own(home, "config.toml", LAYER_USER, config, &request->notes, err) < 0)
+		return -1;
+	config_begin(&managed);
+	config_begin(&decisions);
+	status = managed_read(&managed, &request->notes, err);
+	if (status == 0) {
+		/* A project has no say in who trusts it. */
+		config_merge_key(&decisions, config, "projects");
+		config_merge_key(&decisions, &request->overrides, "projects");
+		config_merge_key(&decisions, &managed, "projects");
+		trust_find(&settings->trust, &decisions, &request->repository, workspace);
+		status = project_read(config, &settings->trust, &request->repository, workspace,
+		                      home, &request->notes, err);
+	}
+	if (status == 0)
+		status = read_profile(request, home, err);
+	if (status == 0) {
+		config_merge(config, &request->overrides);
+		config_merge(config, &managed);
+		/* The decision may stand in any of the layers: its words live in the merged one. */
+		settings->config = config;
+		trust_find(&settings->trust, config, &request->repository, workspace);
+		status = fill(settings, &request->notes, err);
+	}
+	config_free(&managed);
+	config_free(&decisions);
+	return status;
+}
+
+/* Modes and policies are in the order of caution; the first allowed one is the safest. */
+static int require_word(struct setting *setting, const char *const *words, const char *key,
+                        const char *restricts, const struct config *config, struct notes *notes,
+                        struct error *err)
+{
+	struct from from;
+	const json_t *allowed = config_get(config, &from, "requirements", restricts);
+	int fallback = -1;
+
+	if (!allowed)
+		return 0;
+	for (size_t i = 0; i < json_array_size(allowed); i++) {
+		int index = word_index(words, json_string_value(json_array_get(allowed, i)));
+
+		if (index == setting->value)
+			return 0;
+		if (fallback < 0 || index < fallback)
+			fallback = index;
+	}
+	if (fallback < 0)
+		return error_set(err, EXIT_INPUT, "not-allowed",
+		                 "%s: %s: the list is empty, so nothing is allowed", from.source,
+		                 restricts);
+	if (setting->layer != LAYER_DEFAULT)
+		return error_set(err, EXIT_INPUT, "not-allowed",
+		                 "%s \"%s\" (%s): not among the %s of %s", key,
+		                 words[setting->value], setting->source, restricts, from.source);
+	notes_add(notes, "%s: \"%s\" is not allowed by %s; using \"%s\"", key,
+	          words[setting->value], from.source, words[fallback]);
+	*setting = (struct setting){fallback, LAYER_MANAGED, from.source};
+	return 0;
+}
+
+int settings_require(struct settings *settings, struct notes *notes, struct error *err)
+{
+	if (require_word(&settings->mode, mode_names, "sandbox_mode", "allowed_sandbox_modes",
+	                 settings->config, notes, err) < 0)
+		return -1;
+	return require_word(&settings->approval, approval_names, "approval_policy",
+	                    "allowed_approval_policies", settings->config, notes, err);
+}
+
+int settings_require_set(const struct settings *settings, const struct permissions *permissions,
+                         struct notes *notes, struct error *err)
+{
+	struct setting everything = {MODE_DANGER, settings->set.layer, settings->set.source};
+
+	if (!settings->set.name || permissions_resolve(permissions, "/", NULL) != ACCESS_WRITE)
+		return 0;
+	return require_word(&everything, mode_names, "sandbox_mode", "allowed_sandbox_modes",
+	                    settings->config, notes, err);
+}

@@ -1,0 +1,91 @@
+#include "config/settings.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+const char *const mode_names[] = {"read-only", "workspace-write", "danger-full-access",
+                                  "external-sandbox", NULL};
+/* external-sandbox is a promise about the surroundings, which no file can make. */
+const char *const config_mode_names[] = {"read-only", "workspace-write", "danger-full-access",
+                                         NULL};
+const char *const approval_names[] = {"untrusted", "on-failure", "on-request", "never", NULL};
+const char *const trust_names[] = {"unknown", "untrusted", "trusted", NULL};
+const char *const content_names[] = {"none", "unseen", "changed", "seen", NULL};
+const char *const tmp_names[] = {"private", "shared", NULL};
+const char *const bwrap_names[] = {"auto", "vendored", "system", NULL};
+
+void settings_default(struct settings *settings)
+{
+	const struct setting off = {0, LAYER_DEFAULT, "default"};
+
+	*settings = (struct settings){
+	        .mode = {MODE_READ_ONLY, LAYER_DEFAULT, "default"},
+	        .approval = {word_index(approval_names, "on-request"), LAYER_DEFAULT, "default"},
+	        .network = {NETWORK_UNSET, LAYER_DEFAULT, "default"},
+	        .bwrap = off,
+	        .nested = off,
+	        .tmp = {TMP_PRIVATE, LAYER_DEFAULT, "default"},
+	        .network_access = off,
+	        .exclude_tmpdir = off,
+	        .exclude_slash_tmp = off,
+	        .writable_roots = {.source = "default"},
+	        .added = {.layer = LAYER_FLAG, .source = "flag --add-dir"},
+	        .presets = {.layer = LAYER_FLAG, .source = "flag --allow"},
+	        .set = {.source = "default"},
+	        .trust = {.source = "default"},
+	};
+}
+
+void settings_free(struct settings *settings)
+{
+	root_list_free(&settings->writable_roots);
+	root_list_free(&settings->added);
+	root_list_free(&settings->presets);
+	free(settings->trust.path);
+	free(settings->trust.config);
+	free(settings->trust.rules);
+}
+
+void setting_put(struct setting *setting, int value, enum layer layer, const char *source)
+{
+	if (layer >= setting->layer)
+		*setting = (struct setting){value, layer, source};
+}
+
+void root_list_add(struct root_list *list, const char *path)
+{
+	list->paths = xrealloc_array(list->paths, list->count + 1, sizeof(*list->paths));
+	list->paths[list->count++] = xstrdup(path);
+}
+
+void root_list_free(struct root_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->paths[i]);
+	free(list->paths);
+	list->paths = NULL;
+	list->count = 0;
+}
+
+int word_index(const char *const *words, const char *word)
+{
+	for (int i = 0; words[i]; i++)
+		if (strcmp(words[i], word) == 0)
+			return i;
+	return -1;
+}
+
+char *words_joined(const char *const *words)
+{
+	char *out = xstrdup(words[0]);
+
+	for (size_t i = 1; words[i]; i++) {
+		char *longer = xasprintf("%s%s%s", out, words[i + 1] ? ", " : " or ", words[i]);
+
+		free(out);
+		out = longer;
+	}
+	return out;
+}

@@ -1,0 +1,204 @@
+#include "project/toml_edit.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "toml/toml.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* Where a place is in the text; columns count characters. */
+static const char *at_place(const char *text, struct toml_place place)
+{
+	const char *p = text;
+
+	for (unsigned line = 1; line < place.line; line++)
+		p = strchr(p, '\n') + 1;
+	for (unsigned column = 1; column < place.column; column++)
+		for (p++; ((unsigned char)*p & 0xc0) == 0x80;)
+			p++;
+	return p;
+}
+
+/* Behind a one-line string that begins at p; NULL: it is not one. */
+static const char *behind_string(const char *p)
+{
+	char quote = *p;
+
+	if ((quote != '"' && quote != '\'') || (p[1] == quote && p[2] == quote))
+		return NULL;
+	for (p++; *p != quote; p++)
+		if (*p == '\\' && quote == '"')
+			p++;
+	return p + 1;
+}
+
+/* Behind a key: bare, or a string. */
+static const char *behind_key(const char *p)
+{
+	if (*p == '"' || *p == '\'')
+		return behind_string(p);
+	return p + strcspn(p, " \t=.]\r\n");
+}
+
+/* A key in the form that every path has one in. */
+static char *quoted(const char *key)
+{
+	char *out = xmalloc(strlen(key) * 6 + 3);
+	char *p = out;
+
+	*p++ = '"';
+	for (; *key; key++) {
+		unsigned char c = (unsigned char)*key;
+
+		if (c == '"' || c == '\\') {
+			*p++ = '\\';
+			*p++ = (char)c;
+		} else if (c < 0x20 || c == 0x7f) {
+			p += sprintf(p, "\\u%04x", c);
+		} else {
+			*p++ = (char)c;
+		}
+	}
+	*p++ = '"';
+	*p = '\0';
+	return out;
+}
+
+static char *spliced(const char *text, const char *from, const char *to, const char *between)
+{
+	return xasprintf("%.*s%s%s", (int)(from - text), text, between, to);
+}
+
+/* The text with the value that is there already replaced. */
+static char *replaced(const char *text, struct toml_place place, const char *value)
+{
+	cleanup_free char *between = xasprintf("\"%s\"", value);
+	const char *p = behind_key(at_place(text, place));
+	const char *end;
+
+	if (!p)
+		return NULL;
+	p += strspn(p, " \t");
+	if (*p++ != '=')
+		return NULL;
+	p += strspn(p, " \t");
+	end = behind_string(p);
+	return end ? spliced(text, p, end, between) : NULL;
+}
+
+/* The text without the line that holds the key and its value alone. */
+static char *removed(const char *text, struct toml_place place)
+{
+	const char *key = at_place(text, place);
+	const char *line = key, *p = behind_key(key);
+
+	while (line > text && line[-1] != '\n')
+		line--;
+	if (line + strspn(line, " \t") != key || !p)
+		return NULL;
+	p += strspn(p, " \t");
+	if (*p++ != '=')
+		return NULL;
+	p = behind_string(p + strspn(p, " \t"));
+	if (!p)
+		return NULL;
+	p += strspn(p, " \t\r");
+	if (*p && *p != '\n')
+		return NULL;
+	return spliced(text, line, p + (*p == '\n'), "");
+}
+
+/* The text with a line behind the header of the table. */
+static char *inserted(const char *text, struct toml_place place, const char *key, const char *value,
+                      const char *newline)
+{
+	const char *key_at = at_place(text, place);
+	const char *line = key_at, *end;
+	cleanup_free char *between = NULL;
+
+	while (line > text && line[-1] != '\n')
+		line--;
+	line += strspn(line, " \t");
+	if (*line != '[')
+		return NULL;
+	end = strchr(key_at, '\n');
+	between = xasprintf("%s%s = \"%s\"%s", end ? "" : newline, key, value, newline);
+	end = end ? end + 1 : text + strlen(text);
+	return spliced(text, end, end, between);
+}
+
+/* The text with a table of its own at the end. */
+static char *appended(const char *text, const char *const *path, const char *value,
+                      const char *newline)
+{
+	size_t len = strlen(text);
+	cleanup_free char *name = quoted(path[1]);
+	const char *gap = len == 0 ? "" : newline;
+
+	return xasprintf("%s%s%s[%s.%s]%s%s = \"%s\"%s", text,
+	                 len > 0 && text[len - 1] != '\n' ? newline : "", gap, path[0], name,
+	                 newline, path[2], value, newline);
+}
+
+/* True when both texts mean the same but for the value at path. */
+static bool is_right(const json_t *before, const char *text, const char *name,
+                     const char *const *path, const char *value)
+{
+	struct error none = {0};
+	cleanup_json json_t *after = toml_read(text, strlen(text), name, &none);
+	cleanup_json json_t *expected = xjson(json_deep_copy(before));
+	json_t *table = expected;
+
+	for (; path[1]; path++) {
+		json_t *below = json_object_get(table, path[0]);
+
+		if (!below) {
+			below = xjson(json_object());
+			json_object_set_new(table, path[0], below);
+		}
+		if (!json_is_object(below))
+			return false;
+		table = below;
+	}
+	if (value)
+		json_object_set_new(table, path[0], xjson(json_string(value)));
+	else
+		json_object_del(table, path[0]);
+	return after && json_equal(after, expected);
+}
+
+char *toml_edit(const char *name, const char *text, size_t len, const char *const *path,
+                const char *value, struct error *err)
+{
+	const char *const table[] = {path[0], path[1], NULL};
+	const char *newline = strstr(text, "\r\n") ? "\r\n" : "\n";
+	struct toml_document document;
+	cleanup_free char *out = NULL;
+	struct toml_place place;
+	bool there, right;
+
+	if (toml_read_document(text, len, name, NULL, &document, err) < 0)
+		return NULL;
+	there = toml_find(&document, path, &place);
+	if (there)
+		out = value ? replaced(text, place, value) : removed(text, place);
+	else if (!value)
+		out = xstrdup(text);
+	else if (toml_find(&document, table, &place))
+		out = inserted(text, place, path[2], value, newline);
+	else
+		out = appended(text, path, value, newline);
+	right = out && ((!there && !value) || is_right(document.root, out, name, path, value));
+	toml_document_free(&document);
+	if (!right) {
+		error_set(
+		        err, EXIT_INPUT, "bad-config",
+		        "%s: \"%s\" is written in a form that is not edited here; %s its %s%s%s%s "
+		        "by hand",
+		        name, path[1], value ? "set" : "remove", path[2], value ? " to \"" : "",
+		        value ? value : "", value ? "\"" : "");
+		return NULL;
+	}
+	return keep_ptr(out);
+}

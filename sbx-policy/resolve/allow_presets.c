@@ -1,0 +1,100 @@
+#include "resolve/allow_presets.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "config/nearest_word.h"
+#include "fs/followed_path.h"
+#include "grant/presets.h"
+
+#include <string.h>
+
+struct apply {
+	struct policy *policy;
+	const char *source;
+	size_t granted; /* write entries of the preset */
+};
+
+/* One path of a preset, where it leads to. */
+static void add(void *context, const struct preset_path *found)
+{
+	struct apply *apply = context;
+	struct error why = {0};
+	struct trail trail;
+
+	if (trail_follow(&trail, found->base, found->path[0] ? found->path : ".", &why) == 0) {
+		if (found->access == ACCESS_READ) {
+			for (size_t i = 0; i < trail.count; i++)
+				policy_pin(apply->policy, trail.links[i], apply->source);
+			policy_add(apply->policy, trail.target, ACCESS_READ, apply->source, true);
+		} else if (!trail.stopped) {
+			policy_add(apply->policy, trail.target, ACCESS_WRITE, apply->source, true);
+			if (found->bare)
+				root_list_add(&apply->policy->bare, trail.target);
+			apply->granted++;
+		}
+	}
+	trail_free(&trail);
+}
+
+static int unknown(const char *name, struct error *err)
+{
+	struct nearest nearest = nearest_begin(name);
+	const char *other;
+
+	for (size_t i = 0; (other = preset_name(i)) != NULL; i++)
+		nearest_try(&nearest, other, strlen(other));
+	return error_set(err, EXIT_INPUT, "no-preset", "preset \"%s\": no such preset%s%s%s", name,
+	                 nearest.word ? "; did you mean \"" : "", nearest.word ? nearest.word : "",
+	                 nearest.word ? "\"?" : "");
+}
+
+static bool known(const char *name)
+{
+	const char *other;
+
+	for (size_t i = 0; (other = preset_name(i)) != NULL; i++)
+		if (strcmp(other, name) == 0)
+			return true;
+	return false;
+}
+
+static int apply_one(struct policy *policy, const struct repository *repository, const char *name,
+                     const char *source, struct error *err)
+{
+	struct preset_place place = {policy->workspace, repository, &policy->notes};
+	struct apply apply = {.policy = policy, .source = policy_word(policy, source)};
+
+	if (!known(name))
+		return unknown(name, err);
+	if (preset_expand(name, &place, add, &apply, err) < 0)
+		return -1;
+	if (preset_kept(name))
+		notes_add(&policy->notes, "--allow %s: nothing was added: %s", name,
+		          preset_kept(name));
+	else if (apply.granted == 0)
+		notes_add(&policy->notes,
+		          "--allow %s: nothing of it exists here; nothing was added", name);
+	return 0;
+}
+
+int presets_apply(struct policy *policy, const struct repository *repository, struct error *err)
+{
+	const struct root_list *names = &policy->settings->presets;
+	struct from from = {0};
+	const json_t *list = config_get(&policy->set, &from, "allow");
+
+	for (size_t i = 0; i < names->count; i++) {
+		cleanup_free char *source = xasprintf("flag --allow %.40s", names->paths[i]);
+
+		if (apply_one(policy, repository, names->paths[i], source, err) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const char *name = json_string_value(json_array_get(list, i));
+		cleanup_free char *source = xasprintf("%s: allow %.40s", from.source, name);
+
+		if (apply_one(policy, repository, name, source, err) < 0)
+			return -1;
+	}
+	return 0;
+}

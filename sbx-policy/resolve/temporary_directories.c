@@ -1,0 +1,77 @@
+#include "resolve/temporary_directories.h"
+
+#include "base/cleanup.h"
+#include "fs/path.h"
+#include "policy/slash_tmp.h"
+#include "resolve/tmpdir_trust.h"
+
+#include <string.h>
+
+void grant_slash_tmp(struct policy *policy, const char *source, struct root_list *granted)
+{
+	cleanup_free char *tmp = slash_tmp();
+
+	if (!tmp)
+		return;
+	policy_add(policy, tmp, ACCESS_WRITE, source, false);
+	root_list_add(granted, tmp);
+}
+
+void decide_tmp(struct policy *policy)
+{
+	cleanup_free char *tmp = slash_tmp();
+	const struct origin *origin = tmp ? policy_origin(policy, tmp) : NULL;
+
+	if (policy->settings->tmp.value == TMP_SHARED || !origin ||
+	    origin->access != ACCESS_WRITE || origin->named || strcmp(policy->workspace, tmp) == 0)
+		return;
+	policy->tmp_private = true;
+	/* Elsewhere it is the host's after all, and sbx-select says so. */
+#ifdef __linux__
+	policy->private_tmp = keep_ptr(tmp);
+#endif
+}
+
+const char *policy_tmp_source(const struct policy *policy)
+{
+	cleanup_free char *tmp = slash_tmp();
+	const struct origin *origin = tmp ? policy_origin(policy, tmp) : NULL;
+
+	if (policy->tmp_private || policy->settings->tmp.value == TMP_SHARED)
+		return policy->settings->tmp.source;
+	return origin ? origin->source : policy->settings->mode.source;
+}
+
+/* The same path is made in the private /tmp: nothing of the host's is opened by it. */
+static bool lies_in_private(const struct policy *policy, const char *value)
+{
+	struct error none = {0};
+	cleanup_free char *real = policy->private_tmp ? path_canonical(value, &none) : NULL;
+
+	return real && policy_is_private(policy, real);
+}
+
+void grant_tmpdir(struct policy *policy, struct root_list *granted)
+{
+	const char *value = policy->tmpdir ? getenv("TMPDIR") : NULL;
+	cleanup_free char *tmp = NULL;
+	cleanup_free char *reason = NULL;
+	cleanup_free char *path = NULL;
+
+	if (!value || !value[0] || lies_in_private(policy, value))
+		return;
+	path = tmpdir_grant(policy, value, &reason);
+	if (reason)
+		notes_add(&policy->notes, "%s", reason);
+	tmp = path ? slash_tmp() : NULL;
+	/* What was excluded by name does not come back under another. */
+	if (path && tmp && path_contains(path, tmp)) {
+		if (permissions_resolve(&policy->permissions, path, NULL) == ACCESS_WRITE)
+			return;
+		notes_add(&policy->notes, "TMPDIR: \"%s\": /tmp is excluded; not made writable",
+		          value);
+	} else if (path) {
+		policy_add(policy, path, ACCESS_WRITE, policy->tmpdir, false);
+		root_list_add(granted, path);
+	}
+}

@@ -1,0 +1,18 @@
+/*
+ * unix_sockets: which sockets outside of the writable roots may be connected to?
+ */
+#ifndef SBX_POLICY_RESOLVE_UNIX_SOCKETS_H
+#define SBX_POLICY_RESOLVE_UNIX_SOCKETS_H
+
+#include "resolve/policy.h"
+
+/* Fills permissions.unix_sockets from the set, or for workspace-write from its table. */
+int sockets_resolve(struct policy *policy, struct error *err);
+
+/* Where the list stands. */
+const char *sockets_source(const struct policy *policy);
+
+/* When the roots are known: none may be reached through a link that the command can turn. */
+int sockets_check(const struct policy *policy, struct error *err);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * writable_roots: the write entries of a policy, each with what is not
+ * writable beneath it.  Derived from the permissions, for readers that think
+ * in roots.
+ */
+#ifndef SBX_POLICY_RESOLVE_WRITABLE_ROOTS_H
+#define SBX_POLICY_RESOLVE_WRITABLE_ROOTS_H
+
+#include "policy/permissions.h"
+
+#include <stdbool.h>
+
+/* True for a write entry whose surroundings are not writable already. */
+bool is_writable_root(const struct permissions *permissions, const struct entry *entry);
+
+/* [{"root","read_only_subpaths":[...]}] */
+json_t *writable_roots_json(const struct permissions *permissions);
+
+#endif

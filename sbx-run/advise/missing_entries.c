@@ -1,0 +1,233 @@
+#include "advise/missing_entries.h"
+
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/osstring.h"
+#include "fs/path.h"
+#include "grant/denial.h"
+#include "policy/permissions.h"
+#include "trust/sensitive_places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* More than so many things in one directory are the directory. */
+#define SIBLINGS_MAX 4
+
+void lesson_begin(struct lesson *l, struct suggest *suggest)
+{
+	*l = (struct lesson){.suggest = suggest,
+	                     .write = xjson(json_array()),
+	                     .read = xjson(json_array()),
+	                     .presets = xjson(json_array()),
+	                     .sockets = xjson(json_array()),
+	                     .unsaid = xjson(json_array()),
+	                     .doubtful = xjson(json_array())};
+}
+
+void lesson_free(struct lesson *l)
+{
+	json_decref(l->write);
+	json_decref(l->read);
+	json_decref(l->presets);
+	json_decref(l->sockets);
+	json_decref(l->network);
+	json_decref(l->unsaid);
+	json_decref(l->doubtful);
+	*l = (struct lesson){0};
+}
+
+static bool has(const json_t *list, const char *word)
+{
+	size_t i;
+	json_t *there;
+
+	json_array_foreach (list, i, there)
+		if (strcmp(json_string_value(there), word) == 0)
+			return true;
+	return false;
+}
+
+static void add_once(json_t *list, const char *word)
+{
+	if (!has(list, word))
+		json_array_append_new(list, xjson(json_string(word)));
+}
+
+static void doubt(struct lesson *l, const char *list, const char *path, const char *why)
+{
+	size_t i;
+	json_t *there;
+
+	json_array_foreach (l->doubtful, i, there)
+		if (strcmp(json_string_value(json_object_get(there, "path")), path) == 0)
+			return;
+	json_array_append_new(l->doubtful, xjson(json_pack("{s:s,s:s,s:s}", "list", list, "path",
+	                                                   path, "why", why)));
+}
+
+static void unsaid(struct lesson *l, const char *what, const json_t *denial)
+{
+	const char *op = json_string_value(json_object_get(denial, "op"));
+	const char *call = json_string_value(json_object_get(denial, "syscall"));
+	const char *address = json_string_value(json_object_get(denial, "address"));
+	struct error none = {0};
+	const json_t *value = json_object_get(denial, "path");
+	cleanup_free char *path = value ? os_string_get(value, "path", &none) : NULL;
+	cleanup_free char *line = xasprintf("%s: %s %s", what, op ? op : "?",
+	                                    path      ? path
+	                                    : address ? address
+	                                    : call    ? call
+	                                              : "");
+	/* Cleaned before it is a string of JSON, which has to be UTF-8. */
+	cleanup_free char *clean = text_clean(line);
+
+	add_once(l->unsaid, clean);
+}
+
+static void take_write(struct lesson *l, const char *path, const char *denied)
+{
+	const char *preset =
+	        opened_by(&l->suggest->presets, l->suggest->workspace, denied ? denied : path);
+	const char *why = sensitive_path(path);
+
+	if (!why && denied && path_contains(path, denied))
+		why = sensitive_path(denied);
+	if (preset)
+		add_once(l->presets, preset);
+	else if (why)
+		doubt(l, "write", path, why);
+	else
+		add_once(l->write, path);
+}
+
+static void take_paths(struct lesson *l, const json_t *denial, const json_t *grant,
+                       const char *list)
+{
+	const json_t *paths = json_object_get(grant, list);
+	cleanup_free char *denied = denial_path(denial, paths);
+	size_t i;
+	json_t *item;
+
+	json_array_foreach (paths, i, item) {
+		const char *path = json_string_value(item);
+		const char *why = path ? sensitive_path(path) : NULL;
+
+		if (!path)
+			unsaid(l, "not UTF-8, so no TOML can name it", denial);
+		else if (strcmp(list, "write") == 0)
+			take_write(l, path, denied);
+		else if (strcmp(list, "unix_sockets") == 0)
+			sensitive_socket(path) ? doubt(l, list, path, sensitive_socket(path))
+			                       : add_once(l->sockets, path);
+		else if (why)
+			doubt(l, list, path, why);
+		else
+			add_once(l->read, path);
+	}
+}
+
+static void take_network(struct lesson *l, json_t *network)
+{
+	if (network && network_parse(json_string_value(network)) >
+	                       network_parse(json_string_value(l->network))) {
+		json_decref(l->network);
+		l->network = json_incref(network);
+	}
+}
+
+/* A directory that nobody would give away whole because of a few files in it. */
+static bool too_wide(const struct lesson *l, const char *directory)
+{
+	const char *home = getenv("HOME");
+	const char *workspace = l->suggest->workspace;
+	cleanup_free char *below = sensitive_below(directory, 0);
+
+	if (path_depth(directory) < 2 || below || sensitive_path(directory) ||
+	    (home && path_contains(directory, home)) ||
+	    (workspace && path_contains(directory, workspace)))
+		return true;
+	for (unsigned i = 0; i < OWN_PLACES; i++) {
+		cleanup_free char *place = own_place(i);
+
+		if (place && path_contains(directory, place))
+			return true;
+	}
+	return false;
+}
+
+/* From each directory to how many of the list lie right in it. */
+static json_t *parents(const json_t *list)
+{
+	json_t *out = xjson(json_object());
+	size_t i;
+	json_t *there;
+
+	json_array_foreach (list, i, there) {
+		cleanup_free char *parent = path_parent(json_string_value(there));
+		json_int_t count = json_integer_value(json_object_get(out, parent));
+
+		json_object_set_new(out, parent, json_integer(count + 1));
+	}
+	return out;
+}
+
+/* What lies in another of the list, with no protected name on the way, is said already. */
+static void drop_contained(json_t *list)
+{
+	for (size_t i = json_array_size(list); i-- > 0;) {
+		const char *path = json_string_value(json_array_get(list, i));
+
+		for (size_t k = 0; k < json_array_size(list); k++) {
+			const char *other = json_string_value(json_array_get(list, k));
+
+			if (k == i || !path_contains(other, path) ||
+			    inside_protected_name(path + strlen(other)))
+				continue;
+			json_array_remove(list, i);
+			break;
+		}
+	}
+}
+
+/* Many things in one directory become the directory; from the deepest up. */
+static void gather(const struct lesson *l, json_t *list)
+{
+	size_t added = 1;
+
+	drop_contained(list);
+	while (added > 0) {
+		cleanup_json json_t *directories = parents(list);
+		const char *directory;
+		json_t *count;
+
+		added = 0;
+		json_object_foreach (directories, directory, count) {
+			if (json_integer_value(count) <= SIBLINGS_MAX || too_wide(l, directory))
+				continue;
+			add_once(list, directory);
+			added++;
+		}
+		drop_contained(list);
+	}
+}
+
+void lesson_take(struct lesson *l, const json_t *denials)
+{
+	static const char *const lists[] = {"write", "read", "unix_sockets"};
+	size_t i;
+	json_t *denial;
+
+	json_array_foreach (denials, i, denial) {
+		cleanup_json json_t *grant = denial_grant(denial);
+
+		if (!grant)
+			unsaid(l, "no permission set allows this", denial);
+		for (size_t m = 0; m < sizeof(lists) / sizeof(lists[0]); m++)
+			take_paths(l, denial, grant, lists[m]);
+		take_network(l, json_object_get(grant, "network"));
+	}
+	gather(l, l->write);
+	gather(l, l->read);
+}

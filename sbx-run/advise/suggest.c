@@ -1,0 +1,260 @@
+#include "advise/suggest.h"
+
+#include "advise/shell_quote.h"
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/osstring.h"
+#include "fs/path.h"
+#include "grant/denial.h"
+#include "trust/sensitive_places.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The document has no word for it but the source of its root. */
+static char *find_workspace(const json_t *doc)
+{
+	const json_t *policy = json_object_get(doc, "policy");
+	const json_t *roots = json_object_get(json_object_get(policy, "sources"), "writable_roots");
+	struct error none = {0};
+	cleanup_free char *cwd = NULL;
+	size_t i;
+	json_t *root;
+
+	json_array_foreach (roots, i, root) {
+		const char *source = json_string_value(json_object_get(root, "source"));
+
+		if (source && strcmp(source, "workspace") == 0)
+			return os_string_get(json_object_get(root, "root"), "root", &none);
+	}
+	cwd = os_string_get(json_object_get(json_object_get(doc, "command"), "cwd"), "cwd", &none);
+	return cwd ? path_canonical(cwd, &none) : NULL;
+}
+
+void suggest_begin(struct suggest *s, const json_t *doc)
+{
+	*s = (struct suggest){.policy = json_object_get(doc, "policy"),
+	                      .workspace = find_workspace(doc)};
+	/* What was not found is suggested too much, and denied again. */
+	homes_find(&s->homes, NULL);
+}
+
+void suggest_free(struct suggest *s)
+{
+	opened_free(&s->presets);
+	homes_free(&s->homes);
+	free(s->workspace);
+	*s = (struct suggest){0};
+}
+
+static const char *set_name(const struct suggest *s)
+{
+	return json_string_value(json_object_get(s->policy, "permission_set"));
+}
+
+static bool is_read_only(const struct suggest *s)
+{
+	const json_t *mode = json_object_get(s->policy, "sandbox_policy");
+	const char *type = json_string_value(json_object_get(mode, "type"));
+
+	return type && strcmp(type, "read-only") == 0 && !set_name(s);
+}
+
+/* No entry of ours can open it: at the same path, "none" wins over "write". */
+static bool is_shut(const struct suggest *s, const char *path)
+{
+	const json_t *fs = json_object_get(json_object_get(s->policy, "permissions"), "fs");
+	size_t i;
+	json_t *entry;
+
+	json_array_foreach (fs, i, entry) {
+		const char *own = json_string_value(json_object_get(entry, "path"));
+		const char *access = json_string_value(json_object_get(entry, "access"));
+
+		if (own && strcmp(own, path) == 0 && access && strcmp(access, "none") == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A root keeps the protected names in it; one that lies in such a name was meant. */
+static bool root_opens(const struct suggest *s, const char *root, const char *path)
+{
+	for (char **place = s->homes.places; place && *place; place++)
+		if (path_contains(*place, path) && !path_contains(*place, root))
+			return false;
+	return path_contains(root, path) &&
+	       (inside_protected_name(root) || !inside_protected_name(path + strlen(root)));
+}
+
+/* The directory that --add-dir can name for it, or NULL. */
+static char *root_for(const struct suggest *s, const char *given, const char *denied)
+{
+	cleanup_free char *root = xstrdup(given);
+	struct stat st;
+
+	if (lstat(root, &st) < 0)
+		return NULL;
+	if (!S_ISDIR(st.st_mode)) {
+		free(root);
+		root = path_parent(given);
+	}
+	if (strcmp(root, "/") == 0 || is_shut(s, root) || inside_own_place(root))
+		return NULL;
+	if (!root_opens(s, root, given) ||
+	    (denied && path_contains(given, denied) && !root_opens(s, root, denied)))
+		return NULL;
+	return keep_ptr(root);
+}
+
+/* workspace-write itself opens it. */
+static bool mode_opens(const struct suggest *s, const char *path)
+{
+	return (s->workspace && root_opens(s, s->workspace, path)) || root_opens(s, "/tmp", path);
+}
+
+static void add_once(json_t *options, const char *option)
+{
+	size_t i;
+	json_t *there;
+
+	json_array_foreach (options, i, there)
+		if (strcmp(json_string_value(there), option) == 0)
+			return;
+	json_array_append_new(options, xjson(json_string(option)));
+}
+
+static char *joined(const json_t *words, const char *between)
+{
+	char *out = NULL;
+
+	for (size_t i = 0; i < json_array_size(words); i++) {
+		cleanup_free char *before = out;
+
+		out = xasprintf("%s%s%s", before ? before : "", before ? between : "",
+		                json_string_value(json_array_get(words, i)));
+	}
+	return out;
+}
+
+/* False when no option opens it. */
+static bool write_option(struct suggest *s, const char *given, const char *denied, char **option)
+{
+	/* With one thing to open, what was denied itself says more than where. */
+	const char *preset = opened_by(&s->presets, s->workspace, denied ? denied : given);
+	cleanup_free char *root = NULL;
+	cleanup_free char *word = NULL;
+
+	if (is_read_only(s) && mode_opens(s, denied ? denied : given)) {
+		*option = xstrdup("-s workspace-write");
+		return true;
+	}
+	if (preset) {
+		*option = xasprintf("--allow %s", preset);
+	} else {
+		root = root_for(s, given, denied);
+		if (!root)
+			return false;
+		word = quote_shell(root);
+		*option = xasprintf("--add-dir %s", word);
+	}
+	if (is_read_only(s)) {
+		cleanup_free char *alone = *option;
+
+		*option = xasprintf("-s workspace-write %s", alone);
+	}
+	return true;
+}
+
+/* -c permissions.NAME.filesystem."PATH"="read": a set is where reading is denied. */
+static bool read_option(const struct suggest *s, const char *given, char **option)
+{
+	const char *set = set_name(s);
+	cleanup_free char *name = set ? quote_key(set) : NULL;
+	cleanup_free char *path = quote_toml(given);
+	cleanup_free char *key = NULL, *word = NULL;
+
+	if (!name || !path || is_shut(s, given))
+		return false;
+	key = xasprintf("permissions.%s.filesystem.%s=\"read\"", name, path);
+	word = text_quote(key);
+	*option = xasprintf("-c %s", word);
+	return true;
+}
+
+/* The whole list: it replaces the one that is there. */
+static bool socket_option(const struct suggest *s, json_t *given, char **option)
+{
+	const char *set = set_name(s);
+	cleanup_free char *name = set ? quote_key(set) : NULL;
+	cleanup_json json_t *all = xjson(json_array());
+	cleanup_json json_t *quoted = xjson(json_array());
+	cleanup_free char *list = NULL, *key = NULL, *word = NULL;
+
+	if ((set && !name) || is_read_only(s))
+		return false;
+	json_array_extend(
+	        all, json_object_get(json_object_get(s->policy, "permissions"), "unix_sockets"));
+	json_array_extend(all, given);
+	for (size_t i = 0; i < json_array_size(all); i++) {
+		struct error none = {0};
+		cleanup_free char *path = os_string_get(json_array_get(all, i), "socket", &none);
+		cleanup_free char *text = path ? quote_toml(path) : NULL;
+
+		if (!text)
+			return false;
+		add_once(quoted, text);
+	}
+	list = joined(quoted, ",");
+	key = name ? xasprintf("permissions.%s.unix_sockets=[%s]", name, list)
+	           : xasprintf("sandbox_workspace_write.unix_sockets=[%s]", list);
+	word = text_quote(key);
+	*option = xasprintf("-c %s", word);
+	return true;
+}
+
+static bool path_options(struct suggest *s, const json_t *denial, const json_t *paths, bool write,
+                         json_t *options)
+{
+	struct error none = {0};
+	cleanup_free char *denied = denial_path(denial, paths);
+	size_t i;
+	json_t *path;
+
+	json_array_foreach (paths, i, path) {
+		cleanup_free char *given = os_string_get(path, "grant", &none);
+		cleanup_free char *option = NULL;
+
+		if (!given || !(write ? write_option(s, given, denied, &option)
+		                      : read_option(s, given, &option)))
+			return false;
+		add_once(options, option);
+	}
+	return true;
+}
+
+char *suggest_options(struct suggest *s, const json_t *denial, const json_t *grant)
+{
+	const char *network = json_string_value(json_object_get(grant, "network"));
+	json_t *sockets = json_object_get(grant, "unix_sockets");
+	cleanup_json json_t *options = xjson(json_array());
+
+	if (!path_options(s, denial, json_object_get(grant, "write"), true, options) ||
+	    !path_options(s, denial, json_object_get(grant, "read"), false, options))
+		return NULL;
+	if (network) {
+		cleanup_free char *option = xasprintf("--network %s", network);
+
+		add_once(options, option);
+	}
+	if (json_array_size(sockets) > 0) {
+		cleanup_free char *option = NULL;
+
+		if (!socket_option(s, sockets, &option))
+			return NULL;
+		add_once(options, option);
+	}
+	return joined(options, " ");
+}

@@ -1,0 +1,52 @@
+/*
+ * What does a helper tell us while it runs?
+ *
+ * JSON lines: {"event":"started"} once the command is executed,
+ * {"event":"exit","code":N} or {"event":"exit","signal":N} as the last one,
+ * {"event":"lost","guarantee":...,"why":...} in between, and about denials
+ * {"event":"denial","id":N,...} at the first of its kind, {"event":"repeated",
+ * "id":N,"count":N} at the end, {"event":"dropped","count":N} for what is not
+ * told, and {"event":"unobserved","why":...} when nobody looks.  In the place of an exit,
+ * {"event":"failed","why":...,"path":...}: the helper could not hold the policy any longer and
+ * ended the command.  Nothing is written back: our end going away, by whatever cause, tells the
+ * helper to kill the tree, clean up and exit.
+ */
+#ifndef SBX_RUN_REPORT_HELPER_EVENTS_H
+#define SBX_RUN_REPORT_HELPER_EVENTS_H
+
+#include "base/error.h"
+#include "report/denials.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A longer line is no event of ours and is skipped. */
+#define REPORT_LINE_MAX 65536
+
+/* Guarantees; there are not that many. */
+#define REPORT_LOST_MAX 100
+
+struct report {
+	int fd;  /* our end; -1: no helper, or it has hung up */
+	int end; /* the helper's end, until it has been started */
+	char *line;
+	size_t used;
+	bool skipping;
+	bool started, exited;
+	int code, signal; /* of the command, once exited */
+	json_t *lost;     /* a list, or NULL */
+	struct denials *denials;
+};
+
+int report_open(struct report *report, struct denials *denials, struct error *err);
+void report_started(struct report *report);
+void report_close(struct report *report);
+
+/* All there is to read now. */
+void report_read(struct report *report);
+
+/* Kill the tree, clean up, exit. */
+void report_hang_up(const struct report *report);
+
+#endif

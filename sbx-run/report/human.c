@@ -1,0 +1,220 @@
+#include "report/human.h"
+
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/fold.h"
+#include "base/memory.h"
+#include "document/json_pool.h"
+#include "document/osstring.h"
+#include "report/host_tmp.h"
+#include "report/told_before.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define GROUPS_SHOWN 8
+#define COLUMN       44  /* where "allow with" begins, if it can */
+#define SHOWN_MAX    160 /* of a path */
+
+static const char *word(const json_t *object, const char *member)
+{
+	const char *s = json_string_value(json_object_get(object, member));
+
+	return s ? s : "";
+}
+
+static char *name_of(const json_t *denial, const char *member)
+{
+	const json_t *value = json_object_get(denial, member);
+	struct error none = {0};
+
+	return value ? os_string_get(value, member, &none) : NULL;
+}
+
+/* Cleaned, and with its middle left out when it is long. */
+static char *shown(const char *text)
+{
+	cleanup_free char *clean = fold_shown(text);
+	size_t len = strlen(clean), head = SHOWN_MAX / 2, tail;
+
+	if (len <= SHOWN_MAX)
+		return keep_ptr(clean);
+	tail = len - SHOWN_MAX / 2;
+	while (((unsigned char)clean[head] & 0xc0) == 0x80)
+		head--;
+	while (((unsigned char)clean[tail] & 0xc0) == 0x80)
+		tail++;
+	return xasprintf("%.*s[...]%s", (int)head, clean, clean + tail);
+}
+
+/* Denials that one change would allow are one line: operation, program, options. */
+static json_t *groups(const json_t *denials)
+{
+	json_t *out = xjson(json_object());
+	size_t i;
+	json_t *denial;
+
+	json_array_foreach (denials, i, denial) {
+		cleanup_json json_t *parts =
+		        xjson(json_pack("[s,s,O?]", word(denial, "op"), word(denial, "allow_with"),
+		                        json_object_get(denial, "program")));
+		cleanup_free char *key = NULL;
+		json_t *group;
+
+		/* Without a change that would help, each is its own story. */
+		if (!*word(denial, "allow_with"))
+			json_array_append_new(parts, json_integer((json_int_t)i));
+		key = xjson(json_text_dump(parts, JSON_COMPACT));
+		group = json_object_get(out, key);
+		if (!group)
+			json_object_set_new(out, key, group = xjson(json_array()));
+		json_array_append(group, denial);
+	}
+	return out;
+}
+
+static char *describe(const json_t *group)
+{
+	const json_t *first = json_array_get(group, 0);
+	size_t others = json_array_size(group) - 1;
+	json_int_t times = json_integer_value(json_object_get(first, "count"));
+	cleanup_free char *path = name_of(first, "path");
+	cleanup_free char *program = name_of(first, "program");
+	const char *base = program ? strrchr(program, '/') : NULL;
+	const char *what = path                      ? path
+	                   : *word(first, "address") ? word(first, "address")
+	                                             : word(first, "syscall");
+	cleanup_free char *clean = shown(what);
+	cleanup_free char *by = shown(base ? base + 1 : program ? program : "");
+	cleanup_free char *op = shown(word(first, "op"));
+	cleanup_free char *more = others ? xasprintf(" and %zu more", others) : xstrdup("");
+	cleanup_free char *often =
+	        !others && times > 1
+	                ? xasprintf("%s%" JSON_INTEGER_FORMAT " times", *by ? ", " : "", times)
+	                : xstrdup("");
+
+	if (!*by && !*often)
+		return xasprintf("%s %s%s", op, clean, more);
+	return xasprintf("%s %s%s (%s%s)", op, clean, more, by, often);
+}
+
+static void write_group(const struct fold *fold, const json_t *group)
+{
+	const json_t *first = json_array_get(group, 0);
+	cleanup_free char *left = describe(group);
+	cleanup_free char *options = fold_shown(word(first, "allow_with"));
+	cleanup_free char *line = NULL;
+
+	if (*options)
+		line = xasprintf("%-*s  allow with: %s", COLUMN, left, options);
+	else
+		line = xasprintf("%-*s  %s", COLUMN, left,
+		                 json_is_object(json_object_get(first, "grant"))
+		                         ? "no option allows it; who approves can"
+		                         : "nothing allows it in a sandbox");
+	fold_ready(fold, "  ", line);
+}
+
+static void write_denials(const struct fold *fold, const json_t *result)
+{
+	FILE *out = fold->out;
+	const json_t *denials = json_object_get(result, "denials");
+	size_t count = json_array_size(denials), lines = 0, left = 0;
+	json_int_t dropped = json_integer_value(json_object_get(result, "denials_dropped"));
+	cleanup_json json_t *all = groups(denials);
+	const char *key;
+	json_t *group;
+
+	fprintf(out, "%s: denied %zu thing%s%s:\n", program_name, count, count == 1 ? "" : "s",
+	        json_is_true(json_object_get(result, "denied"))
+	                ? ""
+	                : ", which did not stop the command");
+	json_object_foreach (all, key, group) {
+		if (lines++ < GROUPS_SHOWN)
+			write_group(fold, group);
+		else
+			left += json_array_size(group);
+	}
+	if (left > 0 || dropped > 0)
+		fprintf(out,
+		        "  and %" JSON_INTEGER_FORMAT " more; --json and --report json list them\n",
+		        (json_int_t)left + dropped);
+}
+
+static void write_line(const struct fold *fold, const char *line)
+{
+	cleanup_free char *head = xasprintf("%s: ", program_name);
+
+	fold_field(fold, head, line, 0, "");
+}
+
+/* "No such file" puzzles whoever has just made it outside. */
+static void write_host_tmp(const struct fold *fold, const json_t *doc)
+{
+	cleanup_free char *path = host_tmp_argument(doc);
+	cleanup_free char *clean = path ? shown(path) : NULL;
+	cleanup_free char *line = NULL;
+
+	if (!clean)
+		return;
+	line = xasprintf("/tmp inside is the workspace's own, without the host's %s; "
+	                 "--tmp shared shows it",
+	                 clean);
+	write_line(fold, line);
+}
+
+static void write_all(int fd, const char *text, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, text, len);
+
+		if (n <= 0)
+			return;
+		text += n;
+		len -= (size_t)n;
+	}
+}
+
+/*
+ * Where nobody looks, whoever asked for a report is told so each time.  A
+ * person at a terminal is told once; where that cannot be remembered, when it
+ * would explain something.
+ */
+static bool is_worth_saying(bool asked, bool failed)
+{
+	enum told before;
+
+	if (asked)
+		return true;
+	before = told("unobserved");
+	return before == TOLD_NEVER || (before == TOLD_UNKNOWN && failed);
+}
+
+void human_report(const json_t *doc, int fd, bool always)
+{
+	const json_t *result = json_object_get(doc, "result");
+	const char *why = json_string_value(json_object_get(result, "unobserved"));
+	bool failed = json_integer_value(json_object_get(result, "exit_code")) != 0;
+	cleanup_free char *text = NULL;
+	size_t size = 0;
+	/* Where it is read, so that nothing in it wraps into a row that looks like ours. */
+	struct fold fold = {.out = open_memstream(&text, &size),
+	                    .columns = fold_columns(fd),
+	                    .end = "\n",
+	                    .hang = 4};
+
+	if (!fold.out)
+		return;
+	if (json_array_size(json_object_get(result, "denials")) > 0)
+		write_denials(&fold, result);
+	if (failed)
+		write_host_tmp(&fold, doc);
+	if (why && is_worth_saying(always, failed)) {
+		cleanup_free char *line = xasprintf("denials are not observed: %s", why);
+
+		write_line(&fold, line);
+	}
+	if (fclose(fold.out) == 0)
+		write_all(fd, text, size);
+}

@@ -1,0 +1,118 @@
+#include "report/result.h"
+
+#include "base/memory.h"
+#include "report/heuristic.h"
+
+#include <signal.h>
+#include <string.h>
+
+static void add_lost(json_t *doc, json_t *lost)
+{
+	json_t *sandbox = json_object_get(doc, "sandbox");
+	json_t *list = json_object_get(sandbox, "lost");
+
+	if (!lost || !json_is_object(sandbox))
+		return;
+	if (json_is_array(list))
+		json_array_extend(list, lost);
+	else
+		json_object_set(sandbox, "lost", lost);
+}
+
+static const char *const ending_names[] = {
+        [ENDING_EXITED] = "exited",
+        [ENDING_SIGNALLED] = "signalled",
+        [ENDING_TIMED_OUT] = "timed-out",
+        [ENDING_NOT_FOUND] = "not-found",
+        [ENDING_NOT_EXECUTABLE] = "not-executable",
+        [ENDING_NOT_APPROVED] = "not-approved",
+        [ENDING_NO_SANDBOX] = "no-sandbox",
+        [ENDING_FAILED] = "failed",
+};
+
+/* Whether the command ran, so that the sandbox can have stopped it. */
+static bool has_run(enum ending ending)
+{
+	return ending == ENDING_EXITED || ending == ENDING_SIGNALLED || ending == ENDING_TIMED_OUT;
+}
+
+/*
+ * A guess from what it printed.  What did not run printed nothing: those are
+ * words of ours, and "sandbox" in them is no sign of a denial.
+ */
+static bool guess_denied(const json_t *doc, const struct outcome *o, const struct capture *c)
+{
+	const char *sandbox =
+	        json_string_value(json_object_get(json_object_get(doc, "exec"), "sandbox"));
+	bool windows = sandbox && strcmp(sandbox, "windows-restricted-token") == 0;
+
+	return has_run(o->ending) && !o->timed_out && looks_denied(c, o->exit_code, windows);
+}
+
+void result_set(json_t *doc, const struct outcome *o, const struct capture *c, bool sandboxed,
+                json_t *lost)
+{
+	bool denied = c && sandboxed && guess_denied(doc, o, c);
+	json_t *result = xjson(
+	        json_pack("{s:s, s:i, s:o, s:b, s:I, s:b, s:s, s:[], s:i}", "outcome",
+	                  ending_names[o->ending], "exit_code", o->exit_code, "signal",
+	                  o->signal ? json_integer(o->signal) : json_null(), "timed_out",
+	                  o->timed_out, "duration_ms", (json_int_t)o->duration_ms, "denied", denied,
+	                  "evidence", denied ? "heuristic" : "none", "denials", "attempts", 1));
+
+	if (c) {
+		json_object_set_new(result, "stdout", stream_json(&c->out));
+		json_object_set_new(result, "stderr", stream_json(&c->err));
+		json_object_set_new(result, "truncated",
+		                    xjson(json_pack("{s:b, s:b}", "stdout", c->out.truncated,
+		                                    "stderr", c->err.truncated)));
+	}
+	json_object_set_new(doc, "result", result);
+	add_lost(doc, lost);
+}
+
+void result_observed(json_t *doc, const struct denials *d)
+{
+	json_t *result = json_object_get(doc, "result");
+	bool any = json_array_size(d->list) > 0;
+	bool killed = json_integer_value(json_object_get(result, "signal")) == SIGSYS;
+	bool failed = json_integer_value(json_object_get(result, "exit_code")) != 0 &&
+	              !json_is_true(json_object_get(result, "timed_out"));
+	const char *outcome = json_string_value(json_object_get(result, "outcome"));
+	bool ran = outcome && (strcmp(outcome, ending_names[ENDING_EXITED]) == 0 ||
+	                       strcmp(outcome, ending_names[ENDING_SIGNALLED]) == 0);
+
+	if (d->unobserved)
+		json_object_set(result, "unobserved", d->unobserved);
+	if (d->dropped > 0)
+		json_object_set_new(result, "denials_dropped", json_integer(d->dropped));
+	/* Whoever is killed by the filter is not seen: there the guess stays. */
+	if (!d->observed || (!any && killed))
+		return;
+	json_object_set(result, "denials", d->list);
+	json_object_set_new(result, "evidence", xjson(json_string(any ? "observed" : "none")));
+	/* One that was refused something and coped was not stopped by it; nor one that never ran.
+	 */
+	json_object_set_new(result, "denied", json_boolean(any && failed && ran));
+}
+
+static enum ending why_not_run(const json_t *doc, int status)
+{
+	const char *code =
+	        json_string_value(json_object_get(json_object_get(doc, "error"), "code"));
+
+	if (status == 127)
+		return ENDING_NOT_FOUND;
+	if (status == 126)
+		return code && strcmp(code, "not-executable") == 0 ? ENDING_NOT_EXECUTABLE
+		                                                   : ENDING_NOT_APPROVED;
+	return code && strcmp(code, "no-sandbox") == 0 ? ENDING_NO_SANDBOX : ENDING_FAILED;
+}
+
+void result_none(json_t *doc, int status)
+{
+	const struct outcome o = {.ending = why_not_run(doc, status), .exit_code = status};
+
+	result_set(doc, &o, NULL, false, NULL);
+	json_object_set_new(json_object_get(doc, "result"), "attempts", json_integer(0));
+}

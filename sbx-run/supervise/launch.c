@@ -1,0 +1,165 @@
+#include "supervise/launch.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "document/osstring.h"
+#include "process/find_command.h"
+#include "supervise/run_kernel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Everything the new process needs, made before it exists. */
+struct plan {
+	const struct launch *launch;
+	struct search search;
+	char **argv;
+	pid_t parent;
+};
+
+/* Written by the new process, read by us: vfork() shares the memory. */
+struct failure {
+	const char *what; /* NULL: none */
+	int number;
+};
+
+static void add(char ***list, size_t *count, char *word)
+{
+	*list = xrealloc_array(*list, *count + 2, sizeof(**list));
+	(*list)[(*count)++] = word;
+	(*list)[*count] = NULL;
+}
+
+/* The helper's first words are for it: where to report, what to leave open. */
+static char **make_argv(const struct launch *l)
+{
+	const struct wrapped *w = l->wrapped;
+	char **argv = NULL;
+	size_t count = 0;
+
+	add(&argv, &count, xstrdup(w->arg0 ? w->arg0 : w->argv[0]));
+	if (w->sandboxed && l->report >= 0) {
+		add(&argv, &count, xstrdup("--report-fd"));
+		add(&argv, &count, xasprintf("%d", l->report));
+	}
+	for (size_t i = 0; w->sandboxed && i < l->keep_count; i++) {
+		add(&argv, &count, xstrdup("--keep-fd"));
+		add(&argv, &count, xasprintf("%d", l->keep[i]));
+	}
+	for (size_t i = 1; w->argv[i]; i++)
+		add(&argv, &count, xstrdup(w->argv[i]));
+	return argv;
+}
+
+static bool move(int fd, int to)
+{
+	return fd < 0 || dup2(fd, to) == to;
+}
+
+static bool leave_open(int fd)
+{
+	return fd < 0 || fcntl(fd, F_SETFD, 0) == 0;
+}
+
+/*
+ * The new process until it executes the command.  It runs in our memory while
+ * we wait: system calls only, and no handler of ours exists that could run.
+ */
+static void __attribute__((noinline, noreturn))
+become(const struct plan *plan, volatile struct failure *failure)
+{
+	const struct launch *l = plan->launch;
+
+	/* SIGTTOU is still blocked, so this neither stops us nor races the parent. */
+	if (setpgid(0, 0) < 0)
+		failure->what = "making a process group";
+	else if (l->terminal >= 0 && tcsetpgrp(l->terminal, getpid()) < 0)
+		failure->what = "giving the terminal to the command";
+	else if (!l->wrapped->sandboxed && !kernel_die_with_parent(plan->parent))
+		failure->what = "tying the command to its parent";
+	else if (!move(l->in, 0) || !move(l->out, 1) || !move(l->err, 2) || !leave_open(l->report))
+		failure->what = "setting up the command's files";
+	else if (chdir(l->wrapped->cwd) < 0)
+		failure->what = "entering the directory";
+	for (size_t i = 0; !failure->what && i < l->keep_count; i++)
+		if (!leave_open(l->keep[i]))
+			failure->what = "keeping a file open";
+	if (failure->what) {
+		failure->number = errno;
+		_exit(125);
+	}
+	inherited_restore(l->inherited, l->wrapped->sandboxed);
+	failure->number = search_execute(&plan->search, plan->argv, l->wrapped->env);
+	failure->what = "executing";
+	_exit(125);
+}
+
+/* vfork(): a copy of our page tables would cost more than all the rest here. */
+static pid_t start(const struct plan *plan, volatile struct failure *failure)
+{
+	pid_t child = vfork();
+
+	if (child == 0)
+		become(plan, failure);
+	return child;
+}
+
+static int explain_failure(const struct launch *l, const struct failure *f, struct error *err)
+{
+	const struct wrapped *w = l->wrapped;
+	bool absent = f->number == ENOENT || f->number == ENOTDIR;
+
+	if (strcmp(f->what, "executing") != 0) {
+		errno = f->number;
+		return error_system(err, "%s \"%s\"", f->what, w->cwd);
+	}
+	if (w->confined)
+		return error_set(err, EXIT_SYSTEM, "launch", "the sandbox helper \"%s\": %s",
+		                 w->argv[0], strerror(f->number));
+	return error_set(err, absent ? 127 : 126, absent ? "not-found" : "not-executable",
+	                 "\"%s\": %s", w->argv[0],
+	                 absent && !strchr(w->argv[0], '/') ? "command not found"
+	                                                    : strerror(f->number));
+}
+
+pid_t launch(const struct launch *l, struct error *err)
+{
+	struct plan plan = {.launch = l, .parent = getpid()};
+	/* Volatile: the compiler cannot see that another process writes to it. */
+	volatile struct failure shared = {0};
+	struct failure failure;
+	pid_t child;
+
+	plan.argv = make_argv(l);
+	search_begin(&plan.search, l->wrapped->argv[0], plan.argv, l->wrapped->env);
+	child = start(&plan, &shared);
+	failure = (struct failure){shared.what, shared.number};
+	if (child < 0) {
+		error_system(err, "starting a process");
+	} else if (failure.what) {
+		/* It has ended; nothing else waits for it. */
+		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+			continue;
+		child = explain_failure(l, &failure, err);
+	}
+	search_free(&plan.search);
+	os_vector_free(plan.argv);
+	return child;
+}
+
+int launch_here(const struct launch *l, struct error *err)
+{
+	cleanup_vector char **argv = make_argv(l);
+
+	for (size_t i = 0; i < l->keep_count; i++)
+		if (!leave_open(l->keep[i]))
+			return error_system(err, "keeping a file open");
+	if (chdir(l->wrapped->cwd) < 0)
+		return error_system(err, "entering the directory \"%s\"", l->wrapped->cwd);
+	inherited_restore(l->inherited, true);
+	execve(l->wrapped->argv[0], argv, l->wrapped->env);
+	return error_system(err, "the sandbox helper \"%s\"", l->wrapped->argv[0]);
+}

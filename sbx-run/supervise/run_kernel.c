@@ -1,0 +1,115 @@
+#include "supervise/run_kernel.h"
+
+#include "process/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#endif
+
+#ifdef __linux__
+
+int kernel_adopt_orphans(struct error *err)
+{
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
+		return error_system(err, "becoming the reaper of orphans");
+	return 0;
+}
+
+bool kernel_die_with_parent(pid_t parent)
+{
+	return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && getppid() == parent;
+}
+
+int kernel_signal_fd(const sigset_t *set, struct error *err)
+{
+	int fd;
+
+	if (sigprocmask(SIG_BLOCK, set, NULL) < 0)
+		return error_system(err, "blocking signals");
+	fd = signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return fd < 0 ? error_system(err, "receiving signals") : fd;
+}
+
+bool kernel_signal_read(int fd, int *number, bool *keyboard)
+{
+	struct signalfd_siginfo info;
+
+	if (read(fd, &info, sizeof(info)) != (ssize_t)sizeof(info))
+		return false;
+	*number = (int)info.ssi_signo;
+	*keyboard = info.ssi_code == SI_KERNEL;
+	return true;
+}
+
+void kernel_signal_close(int fd)
+{
+	close(fd);
+}
+
+#else
+
+/* A handler has no other way to reach its reader. */
+static int signal_pipe[2] = {-1, -1};
+
+static void note_signal(int number)
+{
+	unsigned char byte = (unsigned char)number;
+	int saved = errno;
+
+	/* A full pipe holds enough of them to wake the reader. */
+	if (write(signal_pipe[1], &byte, 1) < 0)
+		errno = saved;
+	errno = saved;
+}
+
+int kernel_adopt_orphans(struct error *err)
+{
+	(void)err;
+	return 0;
+}
+
+bool kernel_die_with_parent(pid_t parent)
+{
+	return getppid() == parent;
+}
+
+/* The handlers vanish by exec: the command finds the default action again. */
+int kernel_signal_fd(const sigset_t *set, struct error *err)
+{
+	struct sigaction action = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
+
+	if (pipe_open(signal_pipe, err) < 0)
+		return -1;
+	for (int i = 0; i < 2; i++)
+		if (fcntl(signal_pipe[i], F_SETFL, O_NONBLOCK) < 0)
+			return error_system(err, "receiving signals");
+	sigfillset(&action.sa_mask);
+	for (int number = 1; number < NSIG; number++)
+		if (number != SIGTTOU && sigismember(set, number) == 1)
+			sigaction(number, &action, NULL);
+	signal(SIGTTOU, SIG_IGN);
+	return signal_pipe[0];
+}
+
+bool kernel_signal_read(int fd, int *number, bool *keyboard)
+{
+	unsigned char byte;
+
+	if (read(fd, &byte, 1) != 1)
+		return false;
+	*number = byte;
+	*keyboard = false;
+	return true;
+}
+
+void kernel_signal_close(int fd)
+{
+	close(fd);
+	close(signal_pipe[1]);
+}
+
+#endif

@@ -1,0 +1,246 @@
+#include "supervise/supervise.h"
+
+#include "supervise/job_control.h"
+#include "supervise/signals.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Each step is taken when its time has come; there is at most one ahead. */
+enum step {
+	STEP_NONE,
+	STEP_TIMEOUT, /* ask the command to end */
+	STEP_KILL,    /* end it */
+	STEP_FORCE,   /* the helper did not: end it and everything below ourselves */
+	STEP_LEAVE,   /* something cannot be killed, or keeps a captured pipe open */
+};
+
+#define TERM_GRACE_MS   200
+#define HELPER_GRACE_MS 2000
+#define LEAVE_MS        2000
+
+struct state {
+	const struct supervised *what;
+	enum step next;
+	int64_t at; /* when the next step is due */
+	int64_t began, finished;
+	bool ended; /* the child has been waited for, with this status: */
+	int status;
+	bool timed_out;
+	bool killing; /* we kill the tree ourselves, until nothing is left */
+	bool left;
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void plan_step(struct state *s, enum step next, int64_t after_ms)
+{
+	s->next = next;
+	s->at = now_ms() + after_ms;
+}
+
+static void kill_tree(struct state *s)
+{
+	if (!s->killing)
+		plan_step(s, STEP_LEAVE, LEAVE_MS);
+	s->killing = true;
+	/* Gone when nothing is alive and the command's own end was seen. */
+	if (tree_kill(s->what->tree, s->what->pid) == 0 && s->ended)
+		s->left = true;
+}
+
+static void take_step(struct state *s)
+{
+	const struct supervised *w = s->what;
+
+	switch (s->next) {
+	case STEP_NONE:
+		break;
+	case STEP_TIMEOUT:
+		s->timed_out = true;
+		kill(w->pid, SIGTERM);
+		kill(-w->pid, SIGCONT); /* what is stopped could not end */
+		plan_step(s, STEP_KILL, TERM_GRACE_MS);
+		break;
+	case STEP_KILL:
+		if (!w->sandboxed) {
+			kill_tree(s);
+			break;
+		}
+		report_hang_up(w->report);
+		kill(-w->pid, SIGCONT);
+		plan_step(s, STEP_FORCE, HELPER_GRACE_MS);
+		break;
+	case STEP_FORCE:
+		kill_tree(s);
+		break;
+	case STEP_LEAVE:
+		s->left = true;
+		break;
+	}
+}
+
+/* True when the helper did what was agreed: it reported an end, or a failure of its own. */
+static bool helper_kept_its_word(const struct state *s)
+{
+	const struct report *r = s->what->report;
+
+	if (!WIFEXITED(s->status))
+		return false;
+	return r->exited || (WEXITSTATUS(s->status) >= 125 && WEXITSTATUS(s->status) <= 127);
+}
+
+static void child_ended(struct state *s, int status)
+{
+	const struct supervised *w = s->what;
+
+	s->ended = true;
+	s->status = status;
+	s->finished = now_ms();
+	terminal_take(w->terminal);
+	if (w->sandboxed)
+		report_read(w->report);
+	if (s->timed_out || (w->sandboxed && !helper_kept_its_word(s)))
+		kill_tree(s);
+	else
+		plan_step(s, STEP_LEAVE, LEAVE_MS);
+}
+
+/* Waits for all that have changed; orphans that became ours are just buried. */
+static void children_changed(struct state *s)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0 ||
+	       (pid < 0 && errno == EINTR)) {
+		if (pid != s->what->pid)
+			continue;
+		if (WIFSTOPPED(status))
+			job_stopped(s->what, WSTOPSIG(status));
+		else
+			child_ended(s, status);
+	}
+	/* The signal was taken and will not come again: no answer is the end. */
+	if (pid < 0 && errno != ECHILD && !s->ended)
+		child_ended(s, SIGKILL);
+	if (s->killing)
+		kill_tree(s);
+}
+
+static void signals_arrived(struct state *s)
+{
+	struct arrival arrival;
+
+	while (signals_next(s->what->signals, &arrival)) {
+		if (arrival.number == SIGCHLD)
+			children_changed(s);
+		else if (!s->ended)
+			job_signal(s->what, &arrival);
+	}
+}
+
+static bool done(const struct state *s)
+{
+	const struct capture *c = s->what->capture;
+
+	if (!s->ended || s->killing)
+		return s->left;
+	return s->left || !c || (c->out.fd < 0 && c->err.fd < 0);
+}
+
+static int wait_ms(const struct state *s)
+{
+	int64_t left = s->at - now_ms();
+
+	if (s->next == STEP_NONE)
+		return -1;
+	return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
+}
+
+static void read_all(const struct supervised *w)
+{
+	sink_push(w->sink);
+	if (w->sandboxed)
+		report_read(w->report);
+	if (w->capture) {
+		stream_read(&w->capture->out);
+		stream_read(&w->capture->err);
+	}
+}
+
+/* A helper that reported no end speaks for itself: the command did not start. */
+static enum ending helper_says(int status)
+{
+	return status == 127   ? ENDING_NOT_FOUND
+	       : status == 126 ? ENDING_NOT_EXECUTABLE
+	                       : ENDING_FAILED;
+}
+
+static int conclude(const struct state *s, struct outcome *o, struct error *err)
+{
+	const struct report *r = s->what->report;
+	int status = s->status;
+
+	*o = (struct outcome){.timed_out = s->timed_out,
+	                      .duration_ms = (s->ended ? s->finished : now_ms()) - s->began};
+	if (s->timed_out) {
+		o->ending = ENDING_TIMED_OUT;
+		o->exit_code = 124;
+		return 0;
+	}
+	if (s->what->sandboxed && !helper_kept_its_word(s))
+		return error_set(err, EXIT_SYSTEM, "helper-died", "the sandbox helper died");
+	if (s->what->sandboxed && r->exited) {
+		o->signal = r->signal;
+		o->exit_code = r->code;
+	} else if (WIFSIGNALED(status)) {
+		o->signal = WTERMSIG(status);
+	} else {
+		o->exit_code = WEXITSTATUS(status);
+		if (s->what->sandboxed)
+			o->ending = helper_says(o->exit_code);
+	}
+	if (o->signal) {
+		o->ending = ENDING_SIGNALLED;
+		o->exit_code = 128 + o->signal;
+	}
+	return 0;
+}
+
+int supervise(const struct supervised *w, struct outcome *outcome, struct error *err)
+{
+	struct state s = {.what = w, .began = now_ms()};
+
+	if (w->timeout_ms)
+		plan_step(&s, STEP_TIMEOUT, w->timeout_ms);
+	while (!done(&s)) {
+		struct pollfd fds[] = {
+		        {.fd = w->signals, .events = POLLIN},
+		        {.fd = w->sandboxed ? w->report->fd : -1, .events = POLLIN},
+		        {.fd = w->capture ? w->capture->out.fd : -1, .events = POLLIN},
+		        {.fd = w->capture ? w->capture->err.fd : -1, .events = POLLIN},
+		        {.fd = sink_waits(w->sink), .events = POLLOUT},
+		};
+
+		if (poll(fds, sizeof(fds) / sizeof(fds[0]), wait_ms(&s)) < 0 && errno != EINTR)
+			return error_system(err, "waiting for the command");
+		read_all(w);
+		signals_arrived(&s);
+		if (s.next != STEP_NONE && now_ms() >= s.at)
+			take_step(&s);
+	}
+	read_all(w);
+	return conclude(&s, outcome, err);
+}
