@@ -32,6 +32,9 @@ flags=(-fsyntax-only -std=gnu17 -D_DARWIN_C_SOURCE -D__APPLE__ -U__linux__ -U__l
 	-Werror=implicit-function-declaration -Werror=int-conversion)
 compile() { "${CC:-gcc}" "${flags[@]}" "$@"; }
 
+# Of a program or the library, in whatever room; without the launcher of Windows.
+sources() { find "$ROOT/$1" -name '*.c' ! -path '*/windows/*' | sort; }
+
 # The control: the trap closes on what it is made for.
 echo '#include <sys/prctl.h>' >"$scratch/header.c"
 run compile "$scratch/header.c"
@@ -46,9 +49,9 @@ is "control: what is for Linux alone does not count" "$status" 0
 for folder in "${folders[@]}"; do
 	bad=
 	files=0
-	for file in "$ROOT/$folder"/*.c; do
+	for file in $(sources "$folder"); do
 		files=$((files + 1))
-		compile "$file" 2>"$scratch/.err" || bad+="${file##*/}: $(grep -m 1 error: "$scratch/.err")"$'\n'
+		compile -iquote "$ROOT/$folder" "$file" 2>"$scratch/.err" || bad+="${file##*/}: $(grep -m 1 error: "$scratch/.err")"$'\n'
 	done
 	is "$folder: $files files compile for macOS" "$bad" ""
 done
@@ -57,7 +60,7 @@ done
 named() { # FILE...: their own directives that name one, where macOS looks
 	local file
 	for file; do
-		"${CC:-gcc}" "${flags[@]/-fsyntax-only/-E}" -dI "$file" 2>/dev/null |
+		"${CC:-gcc}" "${flags[@]/-fsyntax-only/-E}" -iquote "${file%"${file#"$ROOT"/*/}"}" -dI "$file" 2>/dev/null |
 			awk -v own="\"${file%/*}/" '/^# [0-9]/ {here = index($3, own) == 1 || index($3, "lib/")}
 				here && /^#include <(linux|asm)\//'
 	done
@@ -65,6 +68,7 @@ named() { # FILE...: their own directives that name one, where macOS looks
 echo '#include <linux/limits.h>' >"$scratch/inner.c"
 like "control: an inner header is found" "$(named "$scratch/inner.c")" '^#include <linux/limits.h>'
 for folder in "${folders[@]}"; do
-	is "$folder: names no inner header" "$(named "$ROOT/$folder"/*.c)" ""
+	# shellcheck disable=SC2046 # names without blanks
+	is "$folder: names no inner header" "$(named $(sources "$folder"))" ""
 done
 finish
