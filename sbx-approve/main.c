@@ -51,27 +51,26 @@ enum own {
 };
 
 static const struct option own_options[] = {
-        [OWN_APPROVER] = {"approver", 0, "CMD",
-                          "ask CMD: a request on its stdin, an answer on its stdout"},
-        [OWN_TIMEOUT] = {"approver-timeout", 0, "SECONDS",
-                         "how long CMD may take to answer; 120 by default"},
-        [OWN_RULES] = {"rules", 0, "FILE", "read rules from FILE as well; may be repeated"},
-        [OWN_SOURCE] = {"source", 0, "NAME", "who asks: interactive, exec or subagent:NAME"},
-        [OWN_CHECK] = {"check-rules", 0, NULL,
-                       "[FILE...] -- COMMAND: print what the rules say of it"},
-        [OWN_PROJECT] = {"project-rules", 0, "DIR",
-                         "print the digest of a project's rules, and what they allow"},
-        [OWN_LIST_RULES] = {"list-rules", 0, NULL, "print the rules learned from answers"},
-        [OWN_REVOKE_RULE] = {"revoke-rule", 0, "RULE",
-                             "forget the learned rule with exactly this text"},
-        [OWN_SERVE] = {"serve", 0, NULL, "[-- COMMAND]: keep decisions for a session, in memory"},
-        [OWN_PARENT] = {"parent", 0, "SESSION", "with --serve: bring questions to that session"},
-        [OWN_POLICY] = {"ask-for-approval", 'a', "POLICY",
-                        "with --serve: judge by this policy as well"},
-        [OWN_SANDBOX] = {"sandbox", 's', "MODE", "with --serve: allow no wider mode"},
-        [OWN_LIST] = {"list", 0, NULL, "print the decisions of the session"},
-        [OWN_REVOKE] = {"revoke", 0, "KEY", "forget the decisions of the session under KEY"},
-        [OWN_CLEAR] = {"clear", 0, NULL, "forget all decisions of the session"},
+        {OWN_APPROVER, "approver", 0, "CMD",
+         "ask CMD: a request on its stdin, an answer on its stdout"},
+        {OWN_TIMEOUT, "approver-timeout", 0, "SECONDS",
+         "how long CMD may take to answer; 120 by default"},
+        {OWN_RULES, "rules", 0, "FILE", "read rules from FILE as well; may be repeated"},
+        {OWN_SOURCE, "source", 0, "NAME", "who asks: interactive, exec or subagent:NAME"},
+        {OWN_CHECK, "check-rules", 0, NULL, "[FILE...] -- COMMAND: print what the rules say of it"},
+        {OWN_PROJECT, "project-rules", 0, "DIR",
+         "print the digest of a project's rules, and what they allow"},
+        {OWN_LIST_RULES, "list-rules", 0, NULL, "print the rules learned from answers"},
+        {OWN_REVOKE_RULE, "revoke-rule", 0, "RULE",
+         "forget the learned rule with exactly this text"},
+        {OWN_SERVE, "serve", 0, NULL, "[-- COMMAND]: keep decisions for a session, in memory"},
+        {OWN_PARENT, "parent", 0, "SESSION", "with --serve: bring questions to that session"},
+        {OWN_POLICY, "ask-for-approval", 'a', "POLICY",
+         "with --serve: judge by this policy as well"},
+        {OWN_SANDBOX, "sandbox", 's', "MODE", "with --serve: allow no wider mode"},
+        {OWN_LIST, "list", 0, NULL, "print the decisions of the session"},
+        {OWN_REVOKE, "revoke", 0, "KEY", "forget the decisions of the session under KEY"},
+        {OWN_CLEAR, "clear", 0, NULL, "forget all decisions of the session"},
         {0},
 };
 
@@ -181,7 +180,7 @@ static int parse(struct chosen *c, struct options *options, struct error *err)
 	const char *value;
 
 	while ((option = options_next(options, &value, err)) != NULL)
-		if (take(c, (enum own)(option - own_options), value, err) < 0)
+		if (take(c, (enum own)option->id, value, err) < 0)
 			return -1;
 	if (err->exit)
 		return -1;

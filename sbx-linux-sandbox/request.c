@@ -12,15 +12,30 @@
 #include <limits.h>
 #include <string.h>
 
+enum helper_option {
+	OPTION_POLICY,
+	OPTION_CWD,
+	OPTION_NO_PROC,
+	OPTION_NO_SYSTEM_BWRAP,
+	OPTION_LANDLOCK,
+	OPTION_REPORT_FD,
+	OPTION_KEEP_FD,
+	OPTION_PRINT_ARGS,
+};
+
 static const struct option helper_options[] = {
-        {"policy", 0, "JSON", "permissions to enforce: {\"permissions\":{...},\"sbx\":{...}}"},
-        {"cwd", 0, "DIR", "the command's working directory"},
-        {"no-proc", 0, NULL, "do not mount a fresh /proc"},
-        {"no-system-bwrap", 0, NULL, "the system's bubblewrap is not current: only if ours fails"},
-        {"landlock", 0, NULL, "no mounts: Landlock and seccomp alone"},
-        {"report-fd", 0, "N", "write events as JSON lines there; its end ends the command"},
-        {"keep-fd", 0, "N", "leave this fd open for the command; may be repeated"},
-        {"print-args", 0, NULL, "print bubblewrap's arguments, NUL-separated, and end"},
+        {OPTION_POLICY, "policy", 0, "JSON",
+         "permissions to enforce: {\"permissions\":{...},\"sbx\":{...}}"},
+        {OPTION_CWD, "cwd", 0, "DIR", "the command's working directory"},
+        {OPTION_NO_PROC, "no-proc", 0, NULL, "do not mount a fresh /proc"},
+        {OPTION_NO_SYSTEM_BWRAP, "no-system-bwrap", 0, NULL,
+         "the system's bubblewrap is not current: only if ours fails"},
+        {OPTION_LANDLOCK, "landlock", 0, NULL, "no mounts: Landlock and seccomp alone"},
+        {OPTION_REPORT_FD, "report-fd", 0, "N",
+         "write events as JSON lines there; its end ends the command"},
+        {OPTION_KEEP_FD, "keep-fd", 0, "N", "leave this fd open for the command; may be repeated"},
+        {OPTION_PRINT_ARGS, "print-args", 0, NULL,
+         "print bubblewrap's arguments, NUL-separated, and end"},
         {0},
 };
 
@@ -151,34 +166,47 @@ static int parse_policy(const char *text, struct request *request, struct error 
 	return parse_settings(json_object_get(policy, "sbx"), request, err);
 }
 
-static int take(struct request *request, const char *name, const char *value, const char **policy,
-                struct error *err)
+static int keep_fd_open(struct request *request, const char *value, struct error *err)
 {
 	int fd;
 
-	if (strcmp(name, "policy") == 0) {
+	if (parse_fd(value, &fd, err) < 0)
+		return -1;
+	request->keep_fds = xrealloc_array(request->keep_fds, request->keep_count + 1,
+	                                   sizeof(*request->keep_fds));
+	request->keep_fds[request->keep_count++] = fd;
+	return 0;
+}
+
+static int take(struct request *request, enum helper_option which, const char *value,
+                const char **policy, struct error *err)
+{
+	switch (which) {
+	case OPTION_POLICY:
 		*policy = value;
-	} else if (strcmp(name, "cwd") == 0) {
+		return 0;
+	case OPTION_CWD:
 		free(request->cwd);
 		request->cwd = xstrdup(value);
-	} else if (strcmp(name, "no-proc") == 0) {
+		return 0;
+	case OPTION_NO_PROC:
 		request->no_proc = true;
-	} else if (strcmp(name, "no-system-bwrap") == 0) {
+		return 0;
+	case OPTION_NO_SYSTEM_BWRAP:
 		request->no_system_bwrap = true;
-	} else if (strcmp(name, "landlock") == 0) {
+		return 0;
+	case OPTION_LANDLOCK:
 		request->landlock = true;
-	} else if (strcmp(name, "print-args") == 0) {
-		request->print_args = true;
-	} else if (strcmp(name, "report-fd") == 0) {
+		return 0;
+	case OPTION_REPORT_FD:
 		return parse_fd(value, &request->report_fd, err);
-	} else if (strcmp(name, "keep-fd") == 0) {
-		if (parse_fd(value, &fd, err) < 0)
-			return -1;
-		request->keep_fds = xrealloc_array(request->keep_fds, request->keep_count + 1,
-		                                   sizeof(*request->keep_fds));
-		request->keep_fds[request->keep_count++] = fd;
+	case OPTION_KEEP_FD:
+		return keep_fd_open(request, value, err);
+	case OPTION_PRINT_ARGS:
+		request->print_args = true;
+		return 0;
 	}
-	return 0;
+	return -1;
 }
 
 int request_parse(int argc, char **argv, struct request *request, struct error *err)
@@ -190,7 +218,7 @@ int request_parse(int argc, char **argv, struct request *request, struct error *
 	*request = (struct request){.report_fd = -1};
 	options_begin(&options, &program, argc, argv);
 	while ((found = options_next(&options, &value, err)) != NULL)
-		if (take(request, found->name, value, &policy, err) < 0)
+		if (take(request, (enum helper_option)found->id, value, &policy, err) < 0)
 			return -1;
 	if (err->exit)
 		return -1;

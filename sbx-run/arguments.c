@@ -19,7 +19,7 @@ const char *const stage_programs[STAGE_COUNT] = {
 };
 
 enum own {
-	OWN_EXEC,
+	OWN_EXEC = OPTION_OWN,
 	OWN_JSON,
 	OWN_DRY_RUN,
 	OWN_EXPLAIN,
@@ -34,19 +34,19 @@ enum own {
 };
 
 static const struct option own_options[] = {
-        [OWN_EXEC] = {"exec", 0, NULL, "run the wrapped documents that come on stdin"},
-        [OWN_JSON] = {"json", 0, NULL, "capture the output, print the document with the result"},
-        [OWN_DRY_RUN] = {"dry-run", 0, NULL, "print the wrapped document, run nothing"},
-        [OWN_EXPLAIN] = {"explain", 0, NULL, "say what would be allowed and how, run nothing"},
-        [OWN_KEEP_FD] = {"keep-fd", 0, "N", "leave fd N open for the command; may be repeated"},
-        [OWN_APPROVER] = {"approver", 0, "CMD", "ask CMD for approvals; see sbx-approve"},
-        [OWN_AUDIT] = {"audit", 0, "FILE", "append a record of the run to FILE"},
-        [OWN_REPORT] = {"report", 0, "FORM", "what was denied: human (on a terminal), json or off"},
-        [OWN_REPORT_FD] = {"report-fd", 0, "N", "report to fd N instead of stderr"},
-        [OWN_LEARN] = {"learn", 0, NULL, "print the permission set that would have allowed it"},
-        [OWN_LEARN_FILE] = {"learn-file", 0, "FILE", "print it to FILE instead of stderr"},
-        [OWN_STAGE] = {"stage", 0, "NAME=PATH",
-                       "use PATH as the stage policy, approve, select or wrap"},
+        {OWN_EXEC, "exec", 0, NULL, "run the wrapped documents that come on stdin"},
+        {OWN_JSON, "json", 0, NULL, "capture the output, print the document with the result"},
+        {OWN_DRY_RUN, "dry-run", 0, NULL, "print the wrapped document, run nothing"},
+        {OWN_EXPLAIN, "explain", 0, NULL, "say what would be allowed and how, run nothing"},
+        {OWN_KEEP_FD, "keep-fd", 0, "N", "leave fd N open for the command; may be repeated"},
+        {OWN_APPROVER, "approver", 0, "CMD", "ask CMD for approvals; see sbx-approve"},
+        {OWN_AUDIT, "audit", 0, "FILE", "append a record of the run to FILE"},
+        {OWN_REPORT, "report", 0, "FORM", "what was denied: human (on a terminal), json or off"},
+        {OWN_REPORT_FD, "report-fd", 0, "N", "report to fd N instead of stderr"},
+        {OWN_LEARN, "learn", 0, NULL, "print the permission set that would have allowed it"},
+        {OWN_LEARN_FILE, "learn-file", 0, "FILE", "print it to FILE instead of stderr"},
+        {OWN_STAGE, "stage", 0, "NAME=PATH",
+         "use PATH as the stage policy, approve, select or wrap"},
         {0},
 };
 
@@ -247,12 +247,10 @@ int arguments_parse(int argc, char **argv, struct arguments *a, struct error *er
 	a->audit = a->learned = a->report_fd = -1;
 	options_begin(&options, &run_program, argc, argv);
 	while ((option = options_next(&options, &value, err)) != NULL) {
-		if (option >= own_options && option <= &own_options[OWN_STAGE]) {
-			if (take_own(a, (enum own)(option - own_options), value, err) < 0)
-				return -1;
-		} else {
+		if (option->id < OPTION_OWN)
 			pass_on(a, option, value);
-		}
+		else if (take_own(a, (enum own)option->id, value, err) < 0)
+			return -1;
 	}
 	if (err->exit)
 		return -1;

@@ -17,13 +17,22 @@
 
 #define SANDBOX "macos-seatbelt"
 
+enum own {
+	OWN_PROFILE,
+	OWN_LOG_DENIALS,
+	OWN_REPORT_FD,
+	OWN_KEEP_FD,
+};
+
 static const struct option own_options[] = {
-        {"profile", 0, NULL, "print the profile alone, readable, instead of the document"},
-        {"log-denials", 0, NULL,
+        {OWN_PROFILE, "profile", 0, NULL,
+         "print the profile alone, readable, instead of the document"},
+        {OWN_LOG_DENIALS, "log-denials", 0, NULL,
          "before a command: run it and report what the system log says was denied; "
          "without one: wrap so that this is done"},
-        {"report-fd", 0, "N", "with --log-denials: report to fd N as JSON lines"},
-        {"keep-fd", 0, "N", "with --log-denials: accepted; every inherited fd stays open"},
+        {OWN_REPORT_FD, "report-fd", 0, "N", "with --log-denials: report to fd N as JSON lines"},
+        {OWN_KEEP_FD, "keep-fd", 0, "N",
+         "with --log-denials: accepted; every inherited fd stays open"},
         {0},
 };
 
@@ -92,16 +101,21 @@ static int print_profiles(void)
 	return err.exit ? stage_fail(&err) : status;
 }
 
-static int take_option(struct chosen *chosen, const char *name, const char *value,
-                       struct error *err)
+static int take_option(struct chosen *chosen, enum own which, const char *value, struct error *err)
 {
-	if (strcmp(name, "profile") == 0)
+	switch (which) {
+	case OWN_PROFILE:
 		chosen->profile = true;
-	else if (strcmp(name, "log-denials") == 0)
+		return 0;
+	case OWN_LOG_DENIALS:
 		chosen->log_denials = true;
-	else if (strcmp(name, "report-fd") == 0)
+		return 0;
+	case OWN_REPORT_FD:
 		return watch_report_fd(&chosen->watch, value, err);
-	return 0;
+	case OWN_KEEP_FD:
+		return 0;
+	}
+	return -1;
 }
 
 int main(int argc, char **argv)
@@ -115,7 +129,7 @@ int main(int argc, char **argv)
 	stage_begin(program.name);
 	options_begin(&options, &program, argc, argv);
 	while ((option = options_next(&options, &value, &err)) != NULL)
-		if (take_option(&chosen, option->name, value, &err) < 0)
+		if (take_option(&chosen, (enum own)option->id, value, &err) < 0)
 			break;
 	if (err.exit == 0 && chosen.profile && chosen.log_denials)
 		error_set(&err, EXIT_USAGE, "usage", "only one of --profile and --log-denials");

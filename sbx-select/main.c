@@ -9,11 +9,17 @@
 #include "select.h"
 
 #include <stdbool.h>
-#include <string.h>
+
+enum own {
+	OWN_PLATFORM,
+	OWN_PROBE,
+};
 
 static const struct option own_options[] = {
-        {"platform", 0, "NAME", "linux, macos or windows; the machine's own by default"},
-        {"probe", 0, NULL, "say what works on this machine, and the cure for what does not"},
+        {OWN_PLATFORM, "platform", 0, "NAME",
+         "linux, macos or windows; the machine's own by default"},
+        {OWN_PROBE, "probe", 0, NULL,
+         "say what works on this machine, and the cure for what does not"},
         {0},
 };
 
@@ -42,9 +48,15 @@ int main(int argc, char **argv)
 	stage_begin(program.name);
 	options_begin(&options, &program, argc, argv);
 	while ((option = options_next(&options, &value, &err)) != NULL) {
-		if (strcmp(option->name, "probe") == 0)
+		switch ((enum own)option->id) {
+		case OWN_PROBE:
 			probe = true;
-		else if (platform_parse(value, &platform, &err) < 0)
+			break;
+		case OWN_PLATFORM:
+			platform_parse(value, &platform, &err);
+			break;
+		}
+		if (err.exit)
 			break;
 	}
 	if (err.exit == 0 && options.next < options.argc)

@@ -17,13 +17,21 @@
 
 #define SANDBOX "windows-restricted-token"
 
+enum own {
+	OWN_PLAN,
+	OWN_PLAN_JSON,
+	OWN_PLAN_FILE,
+	OWN_UNENFORCED,
+	OWN_AUDIT,
+};
+
 static const struct option own_options[] = {
-        {"plan", 0, NULL, "print the plan alone, one line, instead of the document"},
-        {"plan-json", 0, "PLAN", "before a command: the plan to carry out"},
-        {"plan-file", 0, "FILE", "before a command: the file that has the plan"},
-        {"unenforced", 0, NULL,
+        {OWN_PLAN, "plan", 0, NULL, "print the plan alone, one line, instead of the document"},
+        {OWN_PLAN_JSON, "plan-json", 0, "PLAN", "before a command: the plan to carry out"},
+        {OWN_PLAN_FILE, "plan-file", 0, "FILE", "before a command: the file that has the plan"},
+        {OWN_UNENFORCED, "unenforced", 0, NULL,
          "before a command: run it although the system holds nothing of the plan (wine)"},
-        {"audit", 0, NULL,
+        {OWN_AUDIT, "audit", 0, NULL,
          "list directories that everybody may write, in DIR or where they are "
          "usual (Windows)"},
         {0},
@@ -88,18 +96,25 @@ static int print_plans(void)
 	return err.exit ? stage_fail(&err) : status;
 }
 
-static void take_option(struct chosen *chosen, const char *name, const char *value)
+static void take_option(struct chosen *chosen, enum own which, const char *value)
 {
-	if (strcmp(name, "plan") == 0)
+	switch (which) {
+	case OWN_PLAN:
 		chosen->plan = true;
-	else if (strcmp(name, "plan-json") == 0)
+		break;
+	case OWN_PLAN_JSON:
 		chosen->launch.plan_json = value;
-	else if (strcmp(name, "plan-file") == 0)
+		break;
+	case OWN_PLAN_FILE:
 		chosen->launch.plan_file = value;
-	else if (strcmp(name, "unenforced") == 0)
+		break;
+	case OWN_UNENFORCED:
 		chosen->launch.unenforced = true;
-	else
+		break;
+	case OWN_AUDIT:
 		chosen->audit = true;
+		break;
+	}
 }
 
 /* Which of its three things is the program asked to do? */
@@ -134,7 +149,7 @@ int main(int argc, char **argv)
 	launch_arguments(&argc, &argv);
 	options_begin(&options, &program, argc, argv);
 	while ((option = options_next(&options, &value, &err)) != NULL)
-		take_option(&chosen, option->name, value);
+		take_option(&chosen, (enum own)option->id, value);
 	operands = options.next < options.argc;
 	if (err.exit == 0)
 		check_usage(&chosen, operands, &err);

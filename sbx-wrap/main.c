@@ -22,9 +22,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum own {
+	OWN_PLATFORM,
+	OWN_CAPTURED,
+};
+
 static const struct option own_options[] = {
-        {"platform", 0, "NAME", "linux, macos or windows; the machine's own by default"},
-        {"captured", 0, NULL, "the output goes to a program: no colours, no pagers"},
+        {OWN_PLATFORM, "platform", 0, "NAME",
+         "linux, macos or windows; the machine's own by default"},
+        {OWN_CAPTURED, "captured", 0, NULL, "the output goes to a program: no colours, no pagers"},
         {0},
 };
 
@@ -240,9 +246,15 @@ int main(int argc, char **argv)
 	stage_begin(program.name);
 	options_begin(&options, &program, argc, argv);
 	while ((option = options_next(&options, &value, &err)) != NULL) {
-		if (strcmp(option->name, "captured") == 0)
+		switch ((enum own)option->id) {
+		case OWN_CAPTURED:
 			chosen.captured = true;
-		else if (platform_parse(value, &chosen.platform, &err) < 0)
+			break;
+		case OWN_PLATFORM:
+			platform_parse(value, &chosen.platform, &err);
+			break;
+		}
+		if (err.exit)
 			break;
 	}
 	if (err.exit == 0 && options.next < options.argc)

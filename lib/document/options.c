@@ -4,9 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* No program sees these. */
+enum standard {
+	STANDARD_HELP = -2,
+	STANDARD_VERSION = -1,
+};
+
 static const struct option standard_options[] = {
-        {"help", 'h', NULL, "print this text"},
-        {"version", 0, NULL, "print the version"},
+        {STANDARD_HELP, "help", 'h', NULL, "print this text"},
+        {STANDARD_VERSION, "version", 0, NULL, "print the version"},
         {0},
 };
 
@@ -29,9 +35,9 @@ static void help(const struct program *program)
 
 static void maybe_finish(const struct program *program, const struct option *found)
 {
-	if (found == &standard_options[0])
+	if (found->id == STANDARD_HELP)
 		help(program);
-	else if (found == &standard_options[1])
+	else if (found->id == STANDARD_VERSION)
 		printf("%s %s\n", program->name, SBX_VERSION);
 	else
 		return;
@@ -135,22 +141,26 @@ const struct option *options_next(struct options *options, const char **value, s
 }
 
 const struct option policy_options[] = {
-        {"sandbox", 's', "MODE",
+        {OPTION_SANDBOX, "sandbox", 's', "MODE",
          "read-only, workspace-write, danger-full-access or external-sandbox"},
-        {"ask-for-approval", 'a', "POLICY", "untrusted, on-failure, on-request or never"},
-        {"profile", 'p', "NAME", "a profile of the configuration"},
-        {"permissions", 'P', "NAME", "a permission set of the configuration, or a built-in one"},
-        {"cd", 'C', "DIR", "run in DIR, which is then the workspace"},
-        {"config", 'c', "KEY=VALUE", "set a configuration key (dotted) to a TOML value"},
-        {"add-dir", 0, "DIR", "one more writable root; may be repeated"},
-        {"network", 0, "WHAT", "off, loopback or on"},
-        {"tmp", 0, "WHICH", "what /tmp is inside: private or shared"},
-        {"allow", 0, "PRESET", "add a preset such as git or cache:npm; may be repeated"},
-        {"full-auto", 0, NULL, "workspace-write, and never ask"},
-        {"timeout", 0, "SECONDS", "end the command after that long (status 124)"},
-        {"escalate", 0, NULL, "ask to run outside the sandbox"},
-        {"justification", 0, "TEXT", "why, for the person who is asked"},
-        {"require", 0, NULL, "fail rather than run without a sandbox"},
-        {"forbid", 0, NULL, "never use a sandbox"},
+        {OPTION_ASK_FOR_APPROVAL, "ask-for-approval", 'a', "POLICY",
+         "untrusted, on-failure, on-request or never"},
+        {OPTION_PROFILE, "profile", 'p', "NAME", "a profile of the configuration"},
+        {OPTION_PERMISSIONS, "permissions", 'P', "NAME",
+         "a permission set of the configuration, or a built-in one"},
+        {OPTION_CD, "cd", 'C', "DIR", "run in DIR, which is then the workspace"},
+        {OPTION_CONFIG, "config", 'c', "KEY=VALUE",
+         "set a configuration key (dotted) to a TOML value"},
+        {OPTION_ADD_DIR, "add-dir", 0, "DIR", "one more writable root; may be repeated"},
+        {OPTION_NETWORK, "network", 0, "WHAT", "off, loopback or on"},
+        {OPTION_TMP, "tmp", 0, "WHICH", "what /tmp is inside: private or shared"},
+        {OPTION_ALLOW, "allow", 0, "PRESET",
+         "add a preset such as git or cache:npm; may be repeated"},
+        {OPTION_FULL_AUTO, "full-auto", 0, NULL, "workspace-write, and never ask"},
+        {OPTION_TIMEOUT, "timeout", 0, "SECONDS", "end the command after that long (status 124)"},
+        {OPTION_ESCALATE, "escalate", 0, NULL, "ask to run outside the sandbox"},
+        {OPTION_JUSTIFICATION, "justification", 0, "TEXT", "why, for the person who is asked"},
+        {OPTION_REQUIRE, "require", 0, NULL, "fail rather than run without a sandbox"},
+        {OPTION_FORBID, "forbid", 0, NULL, "never use a sandbox"},
         {0},
 };

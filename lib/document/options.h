@@ -8,7 +8,8 @@
 #include "base/error.h"
 
 struct option {
-	const char *name;     /* without the dashes */
+	int id;               /* what a program switches on */
+	const char *name;     /* without the dashes; NULL ends a table */
 	char letter;          /* 0: none */
 	const char *argument; /* what --help calls it; NULL: takes none */
 	const char *help;
@@ -19,7 +20,7 @@ struct program {
 	const char *name;
 	const char *synopsis; /* after the name */
 	const char *purpose;
-	const struct option *tables[3]; /* each ends with a NULL name */
+	const struct option *tables[3];
 };
 
 struct options {
@@ -42,6 +43,25 @@ void options_begin(struct options *options, const struct program *program, int a
 const struct option *options_next(struct options *options, const char **value, struct error *err);
 
 /* The options that sbx-policy and sbx-run share: sbx-run passes them on. */
+enum policy_option {
+	OPTION_SANDBOX,
+	OPTION_ASK_FOR_APPROVAL,
+	OPTION_PROFILE,
+	OPTION_PERMISSIONS,
+	OPTION_CD,
+	OPTION_CONFIG,
+	OPTION_ADD_DIR,
+	OPTION_NETWORK,
+	OPTION_TMP,
+	OPTION_ALLOW,
+	OPTION_FULL_AUTO,
+	OPTION_TIMEOUT,
+	OPTION_ESCALATE,
+	OPTION_JUSTIFICATION,
+	OPTION_REQUIRE,
+	OPTION_FORBID,
+	OPTION_OWN, /* the first of a program that has others besides */
+};
 extern const struct option policy_options[];
 
 #endif

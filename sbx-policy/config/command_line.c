@@ -260,13 +260,24 @@ static const struct {
         {"untrust", untrust},
 };
 
+enum own {
+	OWN_EXPLAIN = OPTION_OWN,
+	OWN_CHECK_PATH,
+	OWN_TEST,
+	OWN_DIFF,
+	OWN_TRUST,
+	OWN_UNTRUST,
+};
+
 static const struct option own_options[] = {
-        {"explain", 0, NULL, "print the policy as a tree, with the source of each line"},
-        {"check-path", 0, "read|write", "say of each PATH whether the policy allows it"},
-        {"test", 0, "FILE", "check the assertions in FILE; 1 when one of them fails"},
-        {"diff", 0, NULL, "how the policies in the documents A and B differ"},
-        {"trust", 0, NULL, "trust the project in DIR, or here"},
-        {"untrust", 0, NULL, "stop trusting it"},
+        {OWN_EXPLAIN, "explain", 0, NULL,
+         "print the policy as a tree, with the source of each line"},
+        {OWN_CHECK_PATH, "check-path", 0, "read|write",
+         "say of each PATH whether the policy allows it"},
+        {OWN_TEST, "test", 0, "FILE", "check the assertions in FILE; 1 when one of them fails"},
+        {OWN_DIFF, "diff", 0, NULL, "how the policies in the documents A and B differ"},
+        {OWN_TRUST, "trust", 0, NULL, "trust the project in DIR, or here"},
+        {OWN_UNTRUST, "untrust", 0, NULL, "stop trusting it"},
         {0},
 };
 
