@@ -265,7 +265,7 @@ endif
 
 WINDOWS = $(BUILD)/windows
 WINDOWS_CC = x86_64-w64-mingw32-gcc
-WINDOWS_LIB = base/clean_text base/error base/fold base/memory document/approval document/document document/json_pool \
+WINDOWS_LIB = base/clean_text base/complain base/error base/fold base/memory document/approval document/document document/json_pool \
 	document/json_text document/options document/osstring document/platform document/stage fs/path \
 	policy/not_windows policy/permissions
 WINDOWS_SOURCES = $(WINDOWS_LIB:%=lib/%.c) $(wildcard sbx-wintoken/*.c sbx-wintoken/windows/*.c)

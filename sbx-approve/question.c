@@ -1,7 +1,6 @@
 #include "question.h"
 
 #include "ask/least_grant.h"
-#include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/osstring.h"

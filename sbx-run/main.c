@@ -4,7 +4,6 @@
 #include "advise/explain.h"
 #include "advise/learn.h"
 #include "arguments.h"
-#include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/document.h"

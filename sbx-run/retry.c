@@ -1,7 +1,7 @@
 #include "retry.h"
 
-#include "base/clean_text.h"
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "pipeline.h"
 

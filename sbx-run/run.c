@@ -2,8 +2,8 @@
 
 #include "advise/learn.h"
 #include "advise/patch_places.h"
-#include "base/clean_text.h"
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "document/document.h"
 #include "document/stage.h"
 #include "report/audit.h"

@@ -3,23 +3,39 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "fs/path.h"
+#include "policy/protected_names.h"
 #include "regions.h"
 #include "sections.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 /* To read a program is to run it, and the other way round. */
 #define READ_OPERATIONS "file-read* file-test-existence file-map-executable process-exec*"
 
-/* Protected names, to be found in any case: file systems here ignore it. */
-static const struct {
-	const char *name, *regex;
-} protected_names[] = {
-        {".git", "\\.[gG][iI][tT]"},
-        {".agents", "\\.[aA][gG][eE][nN][tT][sS]"},
-        {".codex", "\\.[cC][oO][dD][eE][xX]"},
-};
+/* Names are to be found in any case: file systems here ignore it.  "\\.[gG][iI][tT]" */
+static void write_in_any_case(const char *name, FILE *out)
+{
+	for (; *name; name++) {
+		if (isalpha((unsigned char)*name))
+			fprintf(out, "[%c%c]", tolower((unsigned char)*name),
+			        toupper((unsigned char)*name));
+		else
+			fprintf(out, "%s%c", *name == '.' ? "\\" : "", *name);
+	}
+}
+
+/* The protected name that a path ends with, in any case; or NULL. */
+static const char *protected_name(const char *last, bool repositories)
+{
+	for (const char *const *name = protected_names; *name; name++)
+		/* With the rule for repositories that name is covered. */
+		if (strcasecmp(last, *name) == 0 && !(repositories && strcmp(*name, ".git") == 0))
+			return *name;
+	return NULL;
+}
 
 static bool everywhere(const struct permissions *permissions, region_test *in)
 {
@@ -156,13 +172,9 @@ static void exclude_names(const struct region *region, const char *name, bool re
 		const char *path = region->holes[i]->path, *last = strrchr(path, '/') + 1;
 		cleanup_free char *above = path_parent(path);
 		cleanup_free char *param = xasprintf("%s_NAMES_%zu", name, i);
-		/* With the rule for repositories the first of them is covered. */
-		size_t n = repositories ? 1 : 0;
+		const char *found = protected_name(last, repositories);
 
-		while (n < sizeof(protected_names) / sizeof(protected_names[0]) &&
-		       strcasecmp(last, protected_names[n].name) != 0)
-			n++;
-		if (n == sizeof(protected_names) / sizeof(protected_names[0]))
+		if (!found)
 			continue;
 		profile_param(p, param, above);
 		fprintf(p->out,
@@ -170,16 +182,21 @@ static void exclude_names(const struct region *region, const char *name, bool re
 		        "      (regex #\"",
 		        param);
 		write_depth(path_depth(path), p);
-		fprintf(p->out, "/%s(/|$)\")))", protected_names[n].regex);
+		fputs("/", p->out);
+		write_in_any_case(found, p->out);
+		fputs("(/|$)\")))", p->out);
 	}
 }
 
 /* One ".git" more than the root itself has in its path. */
 static void exclude_repositories(const struct region *region, struct profile *p)
 {
-	fprintf(p->out, "\n    (require-not (regex #\"/%s", protected_names[0].regex);
-	for (size_t n = region_git_depth(region->start->path); n > 0; n--)
-		fprintf(p->out, "/([^/]+/)*%s", protected_names[0].regex);
+	fputs("\n    (require-not (regex #\"/", p->out);
+	write_in_any_case(".git", p->out);
+	for (size_t n = region_git_depth(region->start->path); n > 0; n--) {
+		fputs("/([^/]+/)*", p->out);
+		write_in_any_case(".git", p->out);
+	}
 	fputs("(/|$)\"))", p->out);
 }
 

@@ -1,7 +1,7 @@
 #include "watch.h"
 
-#include "base/clean_text.h"
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "denial.h"
 #include "document/json_pool.h"

@@ -1,6 +1,5 @@
 #include "probe.h"
 
-#include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/fold.h"

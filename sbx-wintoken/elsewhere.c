@@ -1,7 +1,7 @@
 #ifndef _WIN32
 #include "launch.h"
 
-#include "base/clean_text.h"
+#include "base/complain.h"
 #include "base/error.h"
 
 static int refuse(void)

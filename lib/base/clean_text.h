@@ -7,13 +7,9 @@
 #ifndef SBX_BASE_CLEAN_TEXT_H
 #define SBX_BASE_CLEAN_TEXT_H
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* The program's name, for the prefix of every line; set once by main(). */
-extern const char *program_name;
 
 /*
  * The length of the UTF-8 character that begins at s, of which `left` bytes
@@ -33,8 +29,5 @@ char *text_clean(const char *s);
 
 /* A word as a POSIX shell would have to read it; plain words stay plain. */
 char *text_quote(const char *word);
-
-/* One cleaned line on stderr, "sbx-wrap: cwd: ..."; on a terminal folded, see fold.h. */
-void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

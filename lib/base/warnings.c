@@ -1,6 +1,6 @@
 #include "base/warnings.h"
 
-#include "base/clean_text.h"
+#include "base/complain.h"
 #include "base/memory.h"
 
 #include <stdarg.h>

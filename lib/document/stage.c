@@ -1,7 +1,7 @@
 #include "document/stage.h"
 
-#include "base/clean_text.h"
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "document/document.h"
 #include "document/json_pool.h"
 #include "document/json_text.h"

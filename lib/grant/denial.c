@@ -6,7 +6,7 @@
 #include "fs/path.h"
 #include "grant/grant.h"
 #include "policy/permissions.h"
-#include "trust/sensitive_places.h"
+#include "trust/own_places.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -8,8 +8,9 @@
 #include "grant/presets.h"
 #include "policy/patch.h"
 #include "policy/permissions.h"
+#include "policy/protected_names.h"
 #include "policy/slash_tmp.h"
-#include "trust/sensitive_places.h"
+#include "trust/own_places.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "fs/path.h"
-#include "trust/sensitive_places.h"
+#include "policy/protected_names.h"
 
 #include <stdio.h>
 #include <string.h>

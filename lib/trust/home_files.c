@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "document/osstring.h"
+#include "fs/home_directory.h"
 #include "fs/path.h"
 #include "trust/sensitive_places.h"
 
@@ -14,70 +15,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* The third of the seven fields of a line is the user id, the sixth the directory. */
-static const char *home_in_line(char *line)
-{
-	char *field[7] = {line};
-	char *end;
-
-	for (size_t i = 1; i < 7; i++) {
-		field[i] = strchr(field[i - 1], ':');
-		if (!field[i])
-			return NULL;
-		*field[i]++ = '\0';
-	}
-	return strtoul(field[2], &end, 10) == geteuid() && end != field[2] && !*end ? field[5]
-	                                                                            : NULL;
-}
-
-/* "/" is what programs without a home directory are given. */
-static char *canonical(const char *home)
-{
-	struct error none = {0};
-	cleanup_free char *real = home && home[0] == '/' ? path_canonical(home, &none) : NULL;
-
-	return real && real[1] ? keep_ptr(real) : NULL;
-}
-
-char *home_named(void)
-{
-	return canonical(getenv("HOME"));
-}
-
-/* Read here, since a static program can ask no directory service. */
-static char *look_up(void)
-{
-	FILE *file = fopen("/etc/passwd", "re");
-	cleanup_free char *line = NULL;
-	const char *home = NULL;
-	char *found;
-	size_t size = 0;
-	int number = 0;
-
-	if (!file) {
-		errno = errno == ENOENT ? 0 : errno;
-		return NULL;
-	}
-	while (!home && getline(&line, &size, file) >= 0)
-		home = home_in_line(line);
-	if (ferror(file))
-		number = errno;
-	fclose(file);
-	found = canonical(home);
-	errno = number;
-	return found;
-}
-
-/* A question that every place is judged by: looked up once. */
-char *home_registered(void)
-{
-	static char *known;
-
-	if (!known)
-		known = look_up();
-	return known ? xstrdup(known) : NULL;
-}
 
 bool root_holds(const char *root, const char *path)
 {

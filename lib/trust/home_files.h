@@ -13,18 +13,9 @@
 #include <stddef.h>
 
 struct homes {
-	char *registered; /* see below */
+	char *registered; /* see home_directory.h */
 	char **places;    /* in $HOME and there, ended by NULL */
 };
-
-/* What $HOME names: canonical, to be freed; NULL when that is no place. */
-char *home_named(void);
-
-/*
- * Where a shell of this user starts: canonical, to be freed; NULL when it is not
- * known, with errno where it could not be looked up.
- */
-char *home_registered(void);
 
 /* True when path lies in root.  Who opens "/" wants no sandbox for files: nothing does. */
 bool root_holds(const char *root, const char *path);

@@ -2,17 +2,13 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "fs/home_directory.h"
 #include "fs/path.h"
 #include "git/repository.h"
-#include "policy/slash_tmp.h"
-#include "process/sibling.h"
-#include "trust/home_files.h"
-#include "trust/settings_home.h"
+#include "policy/protected_names.h"
 
 #include <string.h>
 #include <sys/stat.h>
-
-const char *const protected_names[] = {".git", ".agents", ".codex", NULL};
 
 static const char keys[] = "keys and passwords";
 static const char runs[] = "runs later, outside of the sandbox";
@@ -101,18 +97,6 @@ static const struct place {
         {"/var/spool/cron", system_wide},
 };
 
-bool inside_protected_name(const char *path)
-{
-	for (const char *at = path; at && *at == '/'; at = strchr(at + 1, '/')) {
-		size_t len = strcspn(at + 1, "/");
-
-		for (const char *const *name = protected_names; *name; name++)
-			if (strlen(*name) == len && strncmp(at + 1, *name, len) == 0)
-				return true;
-	}
-	return false;
-}
-
 #define PLACES (sizeof(places) / sizeof(places[0]))
 
 static char *whole(const struct place *place, const char *home)
@@ -184,67 +168,4 @@ char *sensitive_below(const char *directory, unsigned wanted)
 			return keep_ptr(place);
 	}
 	return NULL;
-}
-
-const char *sensitive_socket(const char *path)
-{
-	static const struct {
-		const char *name, *why;
-	} known[] = {
-	        {"docker.sock", "starts anything, as root, outside of the sandbox"},
-	        {"podman.sock", "starts anything outside of the sandbox"},
-	        {"containerd.sock", "starts anything, as root, outside of the sandbox"},
-	        {"system_bus_socket", "reaches every system service"},
-	        {"bus", "starts anything of the user's, outside of the sandbox"},
-	        {"agent", "uses the user's keys"},
-	        {"S.gpg-agent", "uses the user's keys"},
-	        {"X0", "sees every key and window"},
-	        {"X1", "sees every key and window"},
-	};
-	const char *name = strrchr(path, '/');
-	const char *agent = getenv("SSH_AUTH_SOCK");
-
-	if (agent && strcmp(agent, path) == 0)
-		return "uses the user's keys";
-	name = name ? name + 1 : path;
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (strcmp(name, known[i].name) == 0 ||
-		    (strcmp(known[i].name, "agent") == 0 && strncmp(name, "agent.", 6) == 0))
-			return known[i].why;
-	return NULL;
-}
-
-char *own_place(unsigned i)
-{
-	const char *session = getenv("SBX_SESSION");
-	struct error none = {0};
-	cleanup_free char *place = NULL;
-
-	switch (i / 2) {
-	case 0:
-		place = program_directory(&none);
-		break;
-	case 1:
-		place = settings_home();
-		break;
-	default:
-		place = session && path_is_normal(session) ? path_parent(session) : NULL;
-	}
-	if (!place || i % 2 == 0)
-		return keep_ptr(place);
-	return path_canonical(place, &none);
-}
-
-bool inside_own_place(const char *path)
-{
-	/* The helper hides it, so it is no place to be kept readable. */
-	if (inside_tmp_place(path))
-		return true;
-	for (unsigned i = 0; i < OWN_PLACES; i++) {
-		cleanup_free char *place = own_place(i);
-
-		if (place && path_contains(place, path))
-			return true;
-	}
-	return false;
 }

@@ -5,7 +5,7 @@
 #include "fs/followed_path.h"
 #include "fs/only_ours.h"
 #include "fs/path.h"
-#include "trust/trusted_place.h"
+#include "trust/believed_place.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -2,15 +2,15 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "fs/only_ours.h"
+#include "fs/home_directory.h"
 #include "fs/path.h"
 #include "git/repository.h"
+#include "policy/protected_names.h"
 #include "policy/slash_tmp.h"
-#include "trust/home_files.h"
+#include "trust/own_places.h"
 #include "trust/sensitive_places.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <strings.h>
@@ -18,10 +18,6 @@
 
 /* Of a directory as large as this, what was seen counts for the rest. */
 #define ENTRIES_MAX 2000
-
-#ifndef O_PATH
-#define O_PATH O_RDONLY
-#endif
 
 /* Nothing temporary and no cache is in one of these, whoever owns it. */
 static const char *const system_trees[] = {
@@ -259,42 +255,4 @@ const char *place_not_writable(const struct trail *trail, enum place_use use, co
 	for (size_t i = 0; !why && i < sizeof(questions) / sizeof(questions[0]); i++)
 		why = questions[i](&place);
 	return why;
-}
-
-/* What does not exist yet is whoever's who can make it. */
-static char *what_exists(const char *path)
-{
-	cleanup_free char *at = xstrdup(path);
-	struct stat st;
-
-	while (path_depth(at) > 0 && lstat(at, &st) < 0 && errno == ENOENT) {
-		char *up = path_parent(at);
-
-		free(at);
-		at = up;
-	}
-	return keep_ptr(at);
-}
-
-int place_believed(const char *what, const char *path, struct error *err)
-{
-	struct error why = {0};
-	cleanup_free char *real = path_canonical(path, &why);
-	cleanup_free char *there = real ? what_exists(real) : NULL;
-	cleanup_close int fd = -1;
-
-	if (!there)
-		return error_set(err, EXIT_INPUT, "bad-home", "%s: %s", what, why.message);
-	if (path_contains("/tmp", real) || path_contains("/private/tmp", real))
-		return error_set(err, EXIT_INPUT, "bad-home",
-		                 "%s: \"%s\": in /tmp, where any command can write; unset it, or "
-		                 "point it elsewhere",
-		                 what, path);
-	fd = only_ours_open(there, O_PATH, &why);
-	if (fd < 0)
-		return error_set(err, EXIT_INPUT, "bad-home",
-		                 "%s: \"%s\": others could write it: %s; unset it, or point it "
-		                 "elsewhere",
-		                 what, path, why.message);
-	return 0;
 }

@@ -1,9 +1,9 @@
 /*
- * May a place that a variable names become writable, or be believed?
+ * May a place that a variable names become writable?
  *
  * A variable is nobody's decision: an .env file of a project, a wrapper or a
  * shell long ago may have set it.  It opens only what would be lost without
- * harm, and what it says to read must be as safe as what it replaces.
+ * harm.
  */
 #ifndef SBX_TRUST_TRUSTED_PLACE_H
 #define SBX_TRUST_TRUSTED_PLACE_H
@@ -31,12 +31,5 @@ const char *place_not_writable(const struct trail *trail, enum place_use use, co
 
 /* Why nothing at or below this path is ever temporary or a cache, or NULL. */
 const char *place_is_kept(const char *path);
-
-/*
- * May configuration be read from a place that a variable (`what`) names?  It,
- * or what exists of the way to it, belongs to this user or root, nobody else
- * can change it, and it is not in /tmp.
- */
-int place_believed(const char *what, const char *path, struct error *err);
 
 #endif

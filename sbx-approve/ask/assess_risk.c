@@ -3,6 +3,7 @@
 #include "ask/ask_program.h"
 #include "base/clean_text.h"
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "document/json_pool.h"
 #include "document/osstring.h"

@@ -5,6 +5,7 @@
 #include "document/osstring.h"
 #include "grant/denial.h"
 #include "trust/sensitive_places.h"
+#include "trust/sensitive_sockets.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 
 #include "base/clean_text.h"
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "document/stage.h"
 #include "fs/path.h"

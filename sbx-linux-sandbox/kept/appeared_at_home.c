@@ -1,11 +1,11 @@
 #include "kept/appeared_at_home.h"
 
-#include "base/clean_text.h"
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "document/osstring.h"
+#include "fs/home_directory.h"
 #include "fs/path.h"
-#include "trust/home_files.h"
 #include "trust/sensitive_places.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 #include "kept/held_restore.h"
 
-#include "base/clean_text.h"
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "kept/put_aside.h"
 #include "kept/stubs.h"

@@ -1,7 +1,7 @@
 #include "kept/made_repository.h"
 
-#include "base/clean_text.h"
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "fs/path.h"
 #include "git/other_repositories.h"

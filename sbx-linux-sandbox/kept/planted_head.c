@@ -1,7 +1,7 @@
 #include "kept/planted_head.h"
 
-#include "base/clean_text.h"
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "base/read_full.h"
 #include "fs/path.h"

@@ -4,7 +4,7 @@
 #include "kept/stubs.h"
 #include "linux/kernel_statx.h"
 #include "observer/command_path.h"
-#include "trust/sensitive_places.h"
+#include "policy/protected_names.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #include "observer/observe.h"
 
-#include "base/clean_text.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "broker/broker.h"
 #include "document/json_pool.h"

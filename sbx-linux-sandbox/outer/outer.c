@@ -1,6 +1,5 @@
 #include "outer/outer.h"
 
-#include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "broker/ground.h"

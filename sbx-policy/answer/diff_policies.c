@@ -1,6 +1,5 @@
 #include "answer/diff_policies.h"
 
-#include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/fold.h"
 #include "base/memory.h"

@@ -7,6 +7,7 @@
 #include "git/other_repositories.h"
 #include "git/pointer_file.h"
 #include "grant/presets.h"
+#include "policy/protected_names.h"
 #include "policy/slash_tmp.h"
 #include "process/sibling.h"
 #include "repositories/named_by_git.h"
@@ -19,26 +20,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const struct {
-	const char *name;
-	const char *source;
-} protected_names[] = {
-        {".git", "protected name"},    /* hooks and config run programs on the host later */
-        {".agents", "protected name"}, /* instructions and skills that the next agent obeys */
-        {".codex", "protected name"},  /* a project's own configuration of the sandbox */
-};
-
 bool inside_git(const char *path)
 {
 	return path_has(path, ".git");
-}
-
-bool inside_protected(const char *path)
-{
-	for (size_t i = 0; i < sizeof(protected_names) / sizeof(protected_names[0]); i++)
-		if (path_has(path, protected_names[i].name))
-			return true;
-	return false;
 }
 
 static void make_read_only(struct policy *policy, const char *path, const char *source)
@@ -263,8 +247,8 @@ void protect_project(struct policy *policy, const char *directory, const char *s
 	bool own = is_own(directory);
 
 	/* From the second on: `.git` has its own ways. */
-	for (size_t i = 1; i < sizeof(protected_names) / sizeof(protected_names[0]); i++) {
-		cleanup_free char *path = path_join(directory, protected_names[i].name);
+	for (size_t i = 1; protected_names[i]; i++) {
+		cleanup_free char *path = path_join(directory, protected_names[i]);
 		struct error why = {0};
 
 		/* A stranger's link may lead to files of ours, to have them read-only. */
@@ -399,9 +383,9 @@ bool is_own(const char *path)
 
 int protect_names(struct policy *policy, const char *root, enum place place, struct error *err)
 {
-	for (size_t i = 0; i < sizeof(protected_names) / sizeof(protected_names[0]); i++) {
-		const char *source = protected_names[i].source;
-		cleanup_free char *path = path_join(root, protected_names[i].name);
+	for (size_t i = 0; protected_names[i]; i++) {
+		const char *const source = "protected name";
+		cleanup_free char *path = path_join(root, protected_names[i]);
 		int status = 0;
 
 		/*

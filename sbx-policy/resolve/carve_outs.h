@@ -71,7 +71,4 @@ int protect_own(struct policy *policy, struct error *err);
 /* True when path is, or lies in, something called `.git`. */
 bool inside_git(const char *path);
 
-/* The same for every protected name. */
-bool inside_protected(const char *path);
-
 #endif

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "fs/followed_path.h"
 #include "fs/path.h"
+#include "policy/protected_names.h"
 #include "policy/slash_tmp.h"
 #include "repositories/named_repositories.h"
 #include "repositories/nested_repositories.h"
@@ -137,7 +138,7 @@ static void judge_later(struct policy *policy)
 
 		/* What lies in a protected name that is missing cannot be made, either. */
 		if (permissions_resolve(&policy->permissions, item->path, NULL) != ACCESS_WRITE ||
-		    inside_protected(parent)) {
+		    inside_protected_name(parent)) {
 			notes_add(&policy->notes, "%s: \"%s\": does not exist; not made writable",
 			          item->source, item->path);
 			continue;

@@ -2,12 +2,12 @@
 
 #include "advise/missing_entries.h"
 #include "advise/permission_table.h"
-#include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/osstring.h"
 #include "fs/path.h"
 #include "policy/permissions.h"
+#include "policy/protected_names.h"
 #include "trust/sensitive_places.h"
 
 #include <errno.h>

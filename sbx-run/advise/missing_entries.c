@@ -7,7 +7,10 @@
 #include "fs/path.h"
 #include "grant/denial.h"
 #include "policy/permissions.h"
+#include "policy/protected_names.h"
+#include "trust/own_places.h"
 #include "trust/sensitive_places.h"
+#include "trust/sensitive_sockets.h"
 
 #include <stdlib.h>
 #include <string.h>

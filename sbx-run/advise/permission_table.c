@@ -1,7 +1,6 @@
 #include "advise/permission_table.h"
 
 #include "advise/shell_quote.h"
-#include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/fold.h"
 #include "base/memory.h"

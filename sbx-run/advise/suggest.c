@@ -7,7 +7,8 @@
 #include "document/osstring.h"
 #include "fs/path.h"
 #include "grant/denial.h"
-#include "trust/sensitive_places.h"
+#include "policy/protected_names.h"
+#include "trust/own_places.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "report/human.h"
 
-#include "base/clean_text.h"
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/fold.h"
 #include "base/memory.h"
 #include "document/json_pool.h"

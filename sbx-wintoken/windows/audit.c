@@ -1,8 +1,8 @@
 #include "launch.h"
 
 #include "acl.h"
-#include "base/clean_text.h"
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "document/json_pool.h"
 #include "own.h"

@@ -1,8 +1,8 @@
 #include "executable.h"
 
-#include "quote.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "quote.h"
 #include "variables.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 #include "launch.h"
 
-#include "base/clean_text.h"
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "block.h"
 #include "canary.h"

@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "tap.h"
+#include "trust/believed_place.h"
 #include "trust/trusted_place.h"
 
 #include <stdlib.h>

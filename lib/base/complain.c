@@ -1,0 +1,57 @@
+#include "base/complain.h"
+
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/fold.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* Of a complaint on a terminal, in bytes. */
+#define COMPLAINT_MAX 3000
+
+const char *program_name = "sbx";
+
+/* In one piece, so that nothing of others gets between its rows. */
+static void complain_folded(const char *text, unsigned columns)
+{
+#ifdef _WIN32
+	(void)text;
+	(void)columns; /* where it is always 0 */
+#else
+	cleanup_free char *head = xasprintf("%s: ", program_name);
+	cleanup_free char *whole = NULL;
+	size_t size = 0;
+	struct fold fold = {.out = open_memstream(&whole, &size), .columns = columns, .end = "\n"};
+
+	if (!fold.out)
+		return;
+	fold_field(&fold, head, text, COMPLAINT_MAX, "bytes are not shown");
+	if (fclose(fold.out) == 0)
+		fwrite(whole, 1, size, stderr);
+#endif
+}
+
+void complain(const char *fmt, ...)
+{
+	cleanup_free char *line = NULL;
+	cleanup_free char *clean = NULL;
+	int saved = errno; /* looking for a terminal changes it */
+	unsigned columns = fold_columns(STDERR_FILENO);
+	va_list ap;
+
+	errno = saved;
+	va_start(ap, fmt);
+	if (vasprintf(&line, fmt, ap) < 0)
+		line = NULL;
+	va_end(ap);
+	clean = text_clean(line ? line : "out of memory");
+	if (columns > 0)
+		complain_folded(line ? line : clean, columns);
+	else
+		fprintf(stderr, "%s: %s\n", program_name, clean);
+	errno = saved;
+}

@@ -1,0 +1,15 @@
+/*
+ * Which names does every writable root keep read-only?
+ */
+#ifndef SBX_POLICY_PROTECTED_NAMES_H
+#define SBX_POLICY_PROTECTED_NAMES_H
+
+#include <stdbool.h>
+
+/* There or not; ends with NULL. */
+extern const char *const protected_names[];
+
+/* The path is one of these, or lies in one. */
+bool inside_protected_name(const char *path);
+
+#endif
