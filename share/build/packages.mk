@@ -1,0 +1,36 @@
+# What the build, the tests and the rest need, by the names of Debian.
+
+PACKAGES_BUILD = gcc musl-tools libc6-dev linux-libc-dev libseccomp-dev libcap-dev libjansson-dev xz-utils
+PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace guile-3.0 zsh fish iproute2 curl python3-fusepy libfuse2 e2fsprogs \
+	python3-pip cargo
+PACKAGES_BENCH = bubblewrap valgrind python3 jq gcc
+# What Debian has of other sandboxes; not every release has each.
+PACKAGES_PEERS = bubblewrap firejail nsjail
+PACKAGES_DEB = lintian binutils
+PACKAGES_ARM64 = gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+PACKAGES_WINDOWS = gcc-mingw-w64-x86-64-win32 wine64 wine
+PACKAGES_FUZZ = clang libclang-rt-dev
+PACKAGES_LINT = clang clang-format cppcheck shellcheck mandoc
+
+
+missing = $(shell for p in $(1); do dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null | \
+	grep -qx installed || printf '%s ' $$p; done)
+
+# Headers are what the build really needs; package names are only the cure.
+$(BUILD)/packages.ok:
+	@mkdir -p $(BUILD)
+	@printf '#include <jansson.h>\n#include <seccomp.h>\n#include <sys/capability.h>\n#include <linux/landlock.h>\nint main(void){return 0;}\n' >$(BUILD)/packages.c
+	@if ! $(if $(CROSS),gcc,$(CC)) -o $(BUILD)/packages.out $(BUILD)/packages.c -ljansson -lseccomp -lcap 2>$(BUILD)/packages.log || \
+		! command -v $(firstword $(CC)) >/dev/null; then \
+		echo "sbx: packages are missing: $(call missing,$(PACKAGES_BUILD) $(if $(CROSS),$(PACKAGES_ARM64)))" >&2; \
+		echo "sbx: install them with: apt-get install $(PACKAGES_BUILD) $(if $(CROSS),$(PACKAGES_ARM64))" >&2; \
+		exit 1; \
+	fi
+	@rm -f $(BUILD)/packages.c $(BUILD)/packages.out $(BUILD)/packages.log
+	@touch $@
+
+# Installs what is missing, and says so.  WHAT=build|test|bench|deb|fuzz|windows|arm64|all
+packages:
+	@set -e; need="$(call missing,$(PACKAGES_BUILD) $(if $(filter all test windows,$(WHAT)),$(PACKAGES_TEST)) $(if $(filter bench,$(WHAT)),$(PACKAGES_BENCH)) $(if $(filter deb,$(WHAT)),$(PACKAGES_DEB)) $(if $(filter fuzz,$(WHAT)),$(PACKAGES_FUZZ)) $(if $(filter windows,$(WHAT)),$(PACKAGES_WINDOWS)) $(if $(filter arm64,$(WHAT)),$(PACKAGES_ARM64)) $(if $(filter all,$(WHAT)),$(PACKAGES_LINT)))"; \
+	[ -n "$${need% }" ] || exit 0; \
+	share/build/get-packages sbx-$(VERSION)-linux-$(HOST_ARCH).tar.xz $$need
