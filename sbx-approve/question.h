@@ -6,7 +6,7 @@
 
 #include "command/analysis.h"
 #include "decision_table.h"
-#include "rules/rules.h"
+#include "rules/match.h"
 
 struct question {
 	const json_t *doc, *policy;

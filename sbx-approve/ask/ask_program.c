@@ -2,6 +2,7 @@
 
 #include "ask/guardian.h"
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "process/spawn.h"
 #include "session/session_kernel.h"
@@ -22,14 +23,6 @@ struct talk {
 	char *output;
 	size_t used;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void hang_up(int *fd)
 {

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "command/analysis.h"
 #include "document/json_pool.h"
+#include "rules/match.h"
+#include "rules/rulefile.h"
 #include "rules/which_rules.h"
 
 #include <stdio.h>

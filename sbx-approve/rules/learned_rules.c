@@ -7,6 +7,9 @@
 #include "document/osstring.h"
 #include "fs/path.h"
 #include "fs/take_turns.h"
+#include "rules/match.h"
+#include "rules/read_rules.h"
+#include "rules/rulefile.h"
 #include "rules/which_rules.h"
 
 #include <errno.h>

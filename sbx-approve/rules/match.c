@@ -1,4 +1,4 @@
-#include "rules/rules.h"
+#include "rules/match.h"
 
 #include "base/memory.h"
 #include "document/osstring.h"
@@ -68,7 +68,7 @@ static bool rule_matches(const struct rules *rules, const struct rule *rule, cha
 	if (rule->project &&
 	    !(o->cwd && path_is_normal(o->cwd) && path_contains(rule->project, o->cwd)))
 		return false;
-	/* Stops at the NULL that ends argv: nothing is behind it. */
+	/* Stops at the NULL that ends argv: nothing follows it. */
 	for (size_t i = 1; i < rule->length; i++)
 		if (!argv[i] || !among(argv[i], rule->tokens[i]))
 			return false;

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "document/stage.h"
 #include "fs/path.h"
+#include "rules/rulefile.h"
 
 #include <string.h>
 

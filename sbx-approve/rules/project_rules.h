@@ -7,6 +7,7 @@
 #ifndef SBX_APPROVE_RULES_PROJECT_RULES_H
 #define SBX_APPROVE_RULES_PROJECT_RULES_H
 
+#include "base/error.h"
 #include "rules/rules.h"
 
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "document/json_pool.h"
 #include "document/osstring.h"
+#include "rules/match.h"
 
 #include <stdlib.h>
 #include <string.h>

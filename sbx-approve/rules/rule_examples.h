@@ -6,6 +6,8 @@
 
 #include "rules/rules.h"
 
+#include <jansson.h>
+
 /* What is wrong with the first that does not, to be freed; NULL: all hold. */
 char *examples_fail(const struct rules *one, const json_t *examples, bool match);
 

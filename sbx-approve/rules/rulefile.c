@@ -1,8 +1,9 @@
-#include "rules/rules.h"
+#include "rules/rulefile.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/read_full.h"
+#include "rules/read_rules.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /*
- * What do the rules say about a command?
+ * What is a rule?
  *
  * A rule is a prefix of words with a decision.  The strictest decision of all
  * rules that match counts.
@@ -7,11 +7,7 @@
 #ifndef SBX_APPROVE_RULES_RULES_H
 #define SBX_APPROVE_RULES_RULES_H
 
-#include "base/error.h"
-#include "base/sha256.h"
-#include "command/where_it_runs.h"
-
-#include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <time.h>
 
@@ -68,44 +64,21 @@ struct rules {
 /* The file that answers are saved in, as opposed to those written by hand. */
 #define LEARNED_NAME "learned.rules"
 
-/* Adds the rules of a text; -1 names the line.  Examples are checked. */
-int rules_add(struct rules *rules, const char *text, size_t len, const char *file,
-              struct error *err);
-/* Reads and adds a file. */
-int rules_add_file(struct rules *rules, const char *path, struct error *err);
 /*
  * For rules that nobody wrote by hand, from index `first` on: what they do not
- * say is the narrower thing.  In the sandbox; and, learned, nothing behind it.
+ * say is the narrower thing.  In the sandbox; and, learned, nothing after it.
  */
 void rules_narrow(struct rules *rules, size_t first, bool learned);
-/* Every *.rules of a directory, by name; a directory that is not there is empty. */
-int rules_add_directory(struct rules *rules, const char *path, struct error *err);
-/* The same; the names and the texts that are parsed go into sha, if there are any. */
-int rules_read_directory(struct rules *rules, const char *path, struct sha256 *sha,
-                         struct error *err);
 /*
- * Moves all of `from` behind `into`.  What nobody has looked at can be stricter,
+ * Moves all of `from` to the end of `into`.  What nobody has looked at can be stricter,
  * and allows nothing: neither a rule nor a path that counts as a name.
  */
 void rules_take(struct rules *into, struct rules *from, bool seen);
+/* The last definition of a name counts. */
+void rules_keep_host(struct rules *rules, struct host host);
+
+void rule_free(struct rule *rule);
+void host_free(struct host *host);
 void rules_free(struct rules *rules);
-
-/* Where and when a rule is asked about. */
-struct occasion {
-	struct site *site; /* NULL: names mean what they say */
-	const char *cwd;
-	time_t now;
-	bool outside; /* no sandbox of ours would hold the run */
-	bool deep;    /* a command found inside another: only what is stricter than allow */
-};
-
-struct match {
-	enum decision decision;
-	const struct rule *rule; /* of that decision, the longest; NULL when none matches */
-};
-
-/* Strictest first; *list, when given, gets every match as JSON. */
-struct match rules_match(const struct rules *rules, char *const *argv,
-                         const struct occasion *occasion, json_t *list);
 
 #endif

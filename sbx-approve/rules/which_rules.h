@@ -8,7 +8,10 @@
 #ifndef SBX_APPROVE_RULES_WHICH_RULES_H
 #define SBX_APPROVE_RULES_WHICH_RULES_H
 
+#include "base/error.h"
 #include "rules/rules.h"
+
+#include <jansson.h>
 
 struct book {
 	struct rules own;

@@ -1,25 +1,18 @@
 #include "session/other_end.h"
 
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "fs/only_ours.h"
 #include "fs/path.h"
-#include "git/repository.h"
-#include "session/client.h"
-#include "session/session_kernel.h"
+#include "fs/same_file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #ifdef __linux__
 #include <sys/syscall.h>
 #endif
-#include <time.h>
 #include <unistd.h>
 
 #ifndef O_PATH
@@ -63,7 +56,7 @@ bool peer_is_trusted(int fd)
 	snprintf(name, sizeof(name), "/proc/%ld/ns/user", (long)peer.pid);
 	/* What cannot be looked at is not trusted. */
 	return stat("/proc/self/ns/user", &own) == 0 && stat(name, &other) == 0 &&
-	       own.st_dev == other.st_dev && own.st_ino == other.st_ino && still_there(fd);
+	       same_file(&own, &other) && still_there(fd);
 #else
 	uid_t uid;
 	gid_t gid;
@@ -86,116 +79,4 @@ int peer_directory(const char *path, struct error *err)
 		                 "SBX_SESSION: \"%s\": not a directory of this user's alone",
 		                 directory);
 	return keep_fd(&fd);
-}
-
-/*
- * Where a session's directory can be: nobody takes away there what is ours,
- * and no command of ours works there.
- */
-static bool is_good_parent(const char *path)
-{
-	cleanup_free char *here = getcwd(NULL, 0);
-	cleanup_free char *above = path_parent(path);
-	cleanup_free char *real = realpath(path, NULL);
-	struct error none = {0};
-	cleanup_close int fd = -1;
-	struct repository repository;
-	struct stat st;
-	bool in_project;
-
-	if (!real || strcmp(real, path) != 0)
-		return false;
-	fd = only_ours_open(above, O_PATH | O_DIRECTORY, &none);
-	if (fd < 0 || stat(path, &st) < 0 || !S_ISDIR(st.st_mode))
-		return false;
-	repository_find(&repository, path);
-	in_project = repository.root || (here && path_depth(here) > 0 && path_contains(here, path));
-	repository_free(&repository);
-	if (in_project || path_contains("/tmp", path))
-		return false;
-	if (st.st_uid == geteuid() && (st.st_mode & 022) == 0)
-		return true;
-	return st.st_uid == 0 && ((st.st_mode & 022) == 0 || (st.st_mode & S_ISVTX));
-}
-
-/* A session that was killed leaves its socket; nobody answers there any more. */
-static void remove_stale(const char *place)
-{
-	DIR *dir = opendir(place);
-	const struct dirent *entry;
-
-	while (dir && (entry = readdir(dir)) != NULL) {
-		cleanup_free char *directory = xasprintf("%s/%s", place, entry->d_name);
-		cleanup_free char *path = xasprintf("%s/s", directory);
-		cleanup_close int fd = -1;
-		struct error err = {0};
-		struct stat st;
-
-		/* One that is just being made does not answer yet either. */
-		if (strncmp(entry->d_name, "sbx-session.", 12) != 0 || lstat(path, &st) < 0 ||
-		    !S_ISSOCK(st.st_mode) || st.st_uid != geteuid() ||
-		    st.st_mtime > time(NULL) - 10)
-			continue;
-		fd = client_connect(path, &err);
-		if (fd < 0 && strcmp(err.code, "no-answer") == 0)
-			peer_remove(path, directory);
-	}
-	if (dir)
-		closedir(dir);
-}
-
-/* Not /tmp: most sandboxes have written there. */
-static char *make_directory(struct error *err)
-{
-	const char *runtime = getenv("XDG_RUNTIME_DIR");
-	cleanup_free char *run = xasprintf("/run/user/%ld", (long)geteuid());
-	const char *const places[] = {runtime, run, "/var/tmp"};
-
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		cleanup_free char *path = NULL;
-
-		if (!places[i] || !path_is_normal(places[i]) || !is_good_parent(places[i]))
-			continue;
-		remove_stale(places[i]);
-		path = xasprintf("%s/sbx-session.XXXXXX", places[i]);
-		if (strlen(path) + 3 < sizeof(((struct sockaddr_un *)0)->sun_path) && mkdtemp(path))
-			return keep_ptr(path);
-	}
-	error_set(err, EXIT_SYSTEM, "no-session",
-	          "no place for the session's socket: XDG_RUNTIME_DIR, %s and /var/tmp cannot be "
-	          "used (they must be this user's or root's, and not in a project or /tmp)",
-	          run);
-	return NULL;
-}
-
-int peer_listen(char **path, char **directory, struct error *err)
-{
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	cleanup_close int fd = kernel_socket();
-
-	if (fd < 0)
-		return error_system(err, "making a socket");
-	*directory = make_directory(err);
-	if (!*directory)
-		return -1;
-	*path = xasprintf("%s/s", *directory);
-	memcpy(address.sun_path, *path, strlen(*path) + 1);
-	if (bind(fd, (struct sockaddr *)&address, sizeof(address)) < 0 || chmod(*path, 0600) < 0 ||
-	    listen(fd, 256) < 0) {
-		error_system(err, "%s", *path);
-		peer_remove(*path, *directory);
-		return -1;
-	}
-	return keep_fd(&fd);
-}
-
-int peer_listen_again(int listener, struct error *err)
-{
-	return listen(listener, 256) < 0 ? error_system(err, "listening") : 0;
-}
-
-void peer_remove(const char *path, const char *directory)
-{
-	unlink(path);
-	rmdir(directory);
 }

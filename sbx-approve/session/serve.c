@@ -7,7 +7,7 @@
 #include "decision_table.h"
 #include "process/spawn.h"
 #include "session/client.h"
-#include "session/other_end.h"
+#include "session/listening_place.h"
 #include "session/session.h"
 #include "session/session_kernel.h"
 
@@ -197,7 +197,7 @@ static int in_background(struct session *session, const char *path, struct error
 	}
 	setpgid(0, 0);
 	/* Clients look at who listens: the process that called us is gone by then. */
-	signals = peer_listen_again(session->listener, err) < 0 ? -1 : end_signals(err);
+	signals = session_listen_again(session->listener, err) < 0 ? -1 : end_signals(err);
 	if (signals < 0 || write(ready[1], "r", 1) != 1)
 		return -1;
 	close(ready[0]);
@@ -229,7 +229,7 @@ int serve(const struct serve *s, struct error *err)
 	}
 	if (narrow(s, ceiling, err) < 0)
 		return -1;
-	listener = peer_listen(&path, &directory, err);
+	listener = session_listen(&path, &directory, err);
 	if (listener < 0)
 		return -1;
 	session.listener = listener;
@@ -238,6 +238,6 @@ int serve(const struct serve *s, struct error *err)
 	status = s->command[0] ? with_command(&session, s->command, path, err)
 	                       : in_background(&session, path, err);
 	store_free(&session.store);
-	peer_remove(path, directory);
+	listening_place_remove(path, directory);
 	return status;
 }

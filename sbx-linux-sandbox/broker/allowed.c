@@ -1,4 +1,4 @@
-#include "allowed.h"
+#include "broker/allowed.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef SBX_BROKER_ALLOWED_H
 #define SBX_BROKER_ALLOWED_H
 
-#include "broker.h"
+#include "broker/broker.h"
 
 enum change {
 	CHANGE_CONTENT, /* of the file itself: what is in it, mode, times, attributes */

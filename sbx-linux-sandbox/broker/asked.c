@@ -1,6 +1,7 @@
-#include "asked.h"
+#include "broker/asked.h"
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "observer/asking_process.h"
 
 #include <errno.h>
@@ -101,14 +102,6 @@ static long status_number(const struct asked *asked, const char *word, int base)
 pid_t asked_leader(const struct asked *asked)
 {
 	return (pid_t)status_number(asked, "\nTgid:", 10);
-}
-
-static long long now_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
 }
 
 void umasks_changed(struct umasks *umasks)

@@ -1,5 +1,7 @@
+
+#include "fs/fd_path.h"
 /* Mode, owner, times, extended attributes, and the length of a file by its name. */
-#include "allowed.h"
+#include "broker/allowed.h"
 #include "base/cleanup.h"
 
 #include <errno.h>

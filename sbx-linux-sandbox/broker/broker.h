@@ -12,10 +12,10 @@
 #ifndef SBX_BROKER_H
 #define SBX_BROKER_H
 
-#include "asked.h"
-#include "links.h"
+#include "broker/asked.h"
+#include "broker/links.h"
 #include "observer/watched_calls.h"
-#include "place.h"
+#include "broker/place.h"
 #include "policy/permissions.h"
 
 struct broker {

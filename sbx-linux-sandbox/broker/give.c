@@ -1,6 +1,7 @@
-#include "give.h"
+#include "broker/give.h"
 
 #include "base/cleanup.h"
+#include "fs/fd_path.h"
 
 #include <errno.h>
 #include <fcntl.h>

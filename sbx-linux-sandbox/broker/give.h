@@ -4,7 +4,7 @@
 #ifndef SBX_BROKER_GIVE_H
 #define SBX_BROKER_GIVE_H
 
-#include "broker.h"
+#include "broker/broker.h"
 
 /* As the answer to the call. */
 struct reply give(const struct asked *asked, int fd, int flags);

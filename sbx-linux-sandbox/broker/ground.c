@@ -1,4 +1,4 @@
-#include "ground.h"
+#include "broker/ground.h"
 
 #include "base/cleanup.h"
 #include "fs/path.h"

@@ -1,4 +1,4 @@
-#include "links.h"
+#include "broker/links.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

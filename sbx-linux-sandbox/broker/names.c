@@ -1,5 +1,7 @@
+
+#include "fs/fd_path.h"
 /* Names that come, go or change: mkdir, mknod, symlink, unlink, rename, link. */
-#include "allowed.h"
+#include "broker/allowed.h"
 #include "base/cleanup.h"
 #include "fs/path.h"
 

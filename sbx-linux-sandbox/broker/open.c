@@ -1,7 +1,9 @@
+
+#include "fs/fd_path.h"
 /* Opening a file, which may also make, cut or only read it. */
-#include "allowed.h"
+#include "broker/allowed.h"
 #include "base/cleanup.h"
-#include "give.h"
+#include "broker/give.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,13 +1,13 @@
-#include "place.h"
+#include "broker/place.h"
 
 #include "base/cleanup.h"
+#include "fs/fd_path.h"
 #include "fs/path.h"
-#include "walk.h"
+#include "broker/walk.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -19,12 +19,6 @@ void place_free(struct place *place)
 	if (place->object >= 0)
 		close(place->object);
 	place->parent = place->object = -1;
-}
-
-const char *fd_path(int fd, char path[FD_PATH_MAX])
-{
-	snprintf(path, FD_PATH_MAX, "/proc/self/fd/%d", fd);
-	return path;
 }
 
 int place_pin(const struct place *place)

@@ -9,7 +9,7 @@
 #ifndef SBX_BROKER_PLACE_H
 #define SBX_BROKER_PLACE_H
 
-#include "asked.h"
+#include "broker/asked.h"
 
 #include <sys/stat.h>
 
@@ -34,7 +34,7 @@ struct place {
 /* Links at the end of a path. */
 enum follow {
 	FOLLOW,      /* all of them */
-	FOLLOW_NOT,  /* none, but a slash at the end asks for the directory behind it */
+	FOLLOW_NOT,  /* none, but a slash at the end asks for the directory it names */
 	FOLLOW_NAME, /* none: the call is about the name itself */
 };
 
@@ -49,10 +49,6 @@ int place_find(const struct asked *asked, int base, const char *path, enum follo
 int place_of_file(int fd, struct place *place);
 
 void place_free(struct place *place);
-
-/* "/proc/self/fd/N": the one way to a pinned file for calls that have no other. */
-#define FD_PATH_MAX 32
-const char *fd_path(int fd, char path[FD_PATH_MAX]);
 
 /* The object pinned by O_PATH: again for every call.  -errno. */
 int place_pin(const struct place *place);

@@ -1,8 +1,8 @@
 /* Which calls does the broker make, and where are their arguments? */
-#include "broker.h"
+#include "broker/broker.h"
 
 #include "base/cleanup.h"
-#include "ground.h"
+#include "broker/ground.h"
 
 #include <errno.h>
 #include <fcntl.h>

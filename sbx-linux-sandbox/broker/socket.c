@@ -1,11 +1,13 @@
+
+#include "fs/fd_path.h"
 /*
  * A name for a unix socket.  The caller's own socket is bound where it can be
  * had; where it cannot, as in Docker, a new one of its kind takes its place.
  */
-#include "allowed.h"
+#include "broker/allowed.h"
 #include "base/cleanup.h"
 #include "observer/connect_for.h"
-#include "walk.h"
+#include "broker/walk.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
-#include "walk.h"
+#include "broker/walk.h"
 
 #include "base/cleanup.h"
-#include "place.h"
+#include "fs/fd_path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,19 +12,6 @@
 
 /* How far up a process may be below the sandbox's first. */
 #define GENERATIONS 200
-
-int fd_name(int fd, char name[PATH_MAX])
-{
-	char path[FD_PATH_MAX];
-	ssize_t n = readlink(fd_path(fd, path), name, PATH_MAX - 1);
-
-	if (n < 0)
-		return -errno;
-	if (n >= PATH_MAX - 1)
-		return -ENAMETOOLONG;
-	name[n] = '\0';
-	return 0;
-}
 
 bool walk_may_follow(int parent, const struct stat *link)
 {

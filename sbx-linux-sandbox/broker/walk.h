@@ -4,15 +4,12 @@
 #ifndef SBX_BROKER_WALK_H
 #define SBX_BROKER_WALK_H
 
-#include "asked.h"
+#include "broker/asked.h"
 
 #include <sys/stat.h>
 
 #define WALK_LINKS_MAX 40 /* as the kernel has it */
 #define WALK_NO_MAGIC  (-100000)
-
-/* What a pinned file is called; 0 or -errno. */
-int fd_name(int fd, char name[PATH_MAX]);
 
 /* Component by component, with "self" and the descriptors of whoever asks.  -errno. */
 int walk_to_directory(const struct asked *asked, int base, const char *path);

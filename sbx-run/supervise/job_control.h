@@ -5,7 +5,7 @@
 #define SBX_RUN_SUPERVISE_JOB_CONTROL_H
 
 #include "supervise/signals.h"
-#include "supervise/supervise.h"
+#include "supervise/supervised.h"
 
 /* A signal other than SIGCHLD arrived. */
 void job_signal(const struct supervised *what, const struct arrival *arrival);

@@ -1,5 +1,6 @@
 #include "supervise/supervise.h"
 
+#include "base/clock.h"
 #include "supervise/job_control.h"
 #include "supervise/signals.h"
 
@@ -35,14 +36,6 @@ struct state {
 	bool killing; /* we kill the tree ourselves, until nothing is left */
 	bool left;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void plan_step(struct state *s, enum step next, int64_t after_ms)
 {

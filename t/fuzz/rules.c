@@ -5,7 +5,7 @@
  * inside the text; a rule has a prefix and a decision.
  */
 #include "must.h"
-#include "rules/rules.h"
+#include "rules/read_rules.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,0 +1,19 @@
+/*
+ * Which rules are in a file, or in all files of a directory?
+ */
+#ifndef SBX_APPROVE_RULES_RULEFILE_H
+#define SBX_APPROVE_RULES_RULEFILE_H
+
+#include "base/error.h"
+#include "base/sha256.h"
+#include "rules/rules.h"
+
+/* Reads and adds a file. */
+int rules_add_file(struct rules *rules, const char *path, struct error *err);
+/* Every *.rules of a directory, by name; a directory that is not there is empty. */
+int rules_add_directory(struct rules *rules, const char *path, struct error *err);
+/* The same; the names and the texts that are parsed go into sha, if there are any. */
+int rules_read_directory(struct rules *rules, const char *path, struct sha256 *sha,
+                         struct error *err);
+
+#endif
