@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/complain.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "denial.h"
 #include "document/json_pool.h"
@@ -45,14 +46,6 @@ struct state {
 	struct denial *denials;
 	size_t count;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 int watch_report_fd(struct watch *watch, const char *value, struct error *err)
 {

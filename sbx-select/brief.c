@@ -1,6 +1,7 @@
 #include "brief.h"
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "process/spawn.h"
 
@@ -10,14 +11,6 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <time.h>
-
-static long now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /*
  * Its end, and not a signal handler, is what we wait for: the pipe closes when

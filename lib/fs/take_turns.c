@@ -1,10 +1,10 @@
 #include "fs/take_turns.h"
 
 #include "base/cleanup.h"
+#include "fs/same_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -12,6 +12,12 @@
 
 #define WRITE_ONLY 0200
 #define STEP_MS    10
+#define MOMENT_MS  5
+
+static void pause_ms(int ms)
+{
+	nanosleep(&(struct timespec){.tv_nsec = ms * 1000000L}, NULL);
+}
 
 static int open_lock(int directory, const char *name, struct error *err)
 {
@@ -30,15 +36,6 @@ static int open_lock(int directory, const char *name, struct error *err)
 	return keep_fd(&fd);
 }
 
-/* Whoever had it may have removed it: then it is nobody's any more. */
-static bool is_still_there(int fd, int directory, const char *name)
-{
-	struct stat own, now;
-
-	return fstat(fd, &own) == 0 && fstatat(directory, name, &now, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       own.st_ino == now.st_ino && own.st_dev == now.st_dev;
-}
-
 int lock_take(int directory, const char *name, int limit_ms, struct error *err)
 {
 	cleanup_close int fd = open_lock(directory, name, err);
@@ -53,9 +50,23 @@ int lock_take(int directory, const char *name, int limit_ms, struct error *err)
 			                 "%s: another program has had the lock for %d seconds; "
 			                 "try again when it has ended",
 			                 name, limit_ms / 1000);
-		nanosleep(&(struct timespec){.tv_nsec = STEP_MS * 1000000L}, NULL);
+		pause_ms(STEP_MS);
 	}
-	if (!is_still_there(fd, directory, name))
+	/* Whoever had it may have removed it: then it is nobody's any more. */
+	if (!is_still_named(fd, directory, name))
 		return lock_take(directory, name, limit_ms, err);
 	return keep_fd(&fd);
+}
+
+int lock_shared(int fd, int limit_ms)
+{
+	for (int waited = 0; waited < limit_ms; waited += MOMENT_MS) {
+		if (flock(fd, LOCK_SH | LOCK_NB) == 0)
+			return 0;
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return -1;
+		pause_ms(MOMENT_MS);
+	}
+	errno = ETIMEDOUT;
+	return -1;
 }

@@ -19,4 +19,10 @@
  */
 int lock_take(int directory, const char *name, int limit_ms, struct error *err);
 
+/*
+ * An open directory or file that another run has alone only for a moment, until
+ * the descriptor is closed.  0, or -1 with errno: ETIMEDOUT, it took longer.
+ */
+int lock_shared(int fd, int limit_ms);
+
 #endif

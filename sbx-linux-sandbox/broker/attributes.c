@@ -1,8 +1,7 @@
-
-#include "fs/fd_path.h"
 /* Mode, owner, times, extended attributes, and the length of a file by its name. */
-#include "broker/allowed.h"
 #include "base/cleanup.h"
+#include "broker/allowed.h"
+#include "fs/fd_path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -141,6 +140,20 @@ static int copy_name(const struct asked *asked, uint64_t address, char name[PATH
 	return got;
 }
 
+/* The file whose attribute is meant; -1 with what to answer. */
+static int take_bearer(struct broker *broker, const struct asked *asked, const struct form *form,
+                       struct place *place, struct reply *reply)
+{
+	cleanup_close int file = take_file(broker, asked, form, form->fixed, place, reply);
+
+	/* Links have none that anybody without capabilities could set. */
+	if (file >= 0 && S_ISLNK(place->st.st_mode)) {
+		*reply = reply_with(-EPERM);
+		return -1;
+	}
+	return keep_fd(&file);
+}
+
 struct reply serve_setxattr(struct broker *broker, const struct asked *asked,
                             const struct form *form)
 {
@@ -161,12 +174,9 @@ struct reply serve_setxattr(struct broker *broker, const struct asked *asked,
 		got = asked_bytes(asked, argument(asked, form->more), value, size);
 	if (got < 0)
 		return reply_with(got);
-	file = take_file(broker, asked, form, form->fixed, &place, &reply);
+	file = take_bearer(broker, asked, form, &place, &reply);
 	if (file < 0)
 		return reply;
-	/* Links have none that anybody without capabilities could set. */
-	if (S_ISLNK(place.st.st_mode))
-		return reply_with(-EPERM);
 	return reply_with(result(setxattr(fd_path(file, path), name, value, size,
 	                                  (int)argument(asked, form->more + 2))));
 }
@@ -182,11 +192,9 @@ struct reply serve_removexattr(struct broker *broker, const struct asked *asked,
 
 	if (got < 0)
 		return reply_with(got);
-	file = take_file(broker, asked, form, form->fixed, &place, &reply);
+	file = take_bearer(broker, asked, form, &place, &reply);
 	if (file < 0)
 		return reply;
-	if (S_ISLNK(place.st.st_mode))
-		return reply_with(-EPERM);
 	return reply_with(result(removexattr(fd_path(file, path), name)));
 }
 

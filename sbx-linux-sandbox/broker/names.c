@@ -1,8 +1,7 @@
-
-#include "fs/fd_path.h"
 /* Names that come, go or change: mkdir, mknod, symlink, unlink, rename, link. */
-#include "broker/allowed.h"
 #include "base/cleanup.h"
+#include "broker/allowed.h"
+#include "fs/fd_path.h"
 #include "fs/path.h"
 
 #include <errno.h>

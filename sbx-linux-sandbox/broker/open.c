@@ -1,9 +1,8 @@
-
-#include "fs/fd_path.h"
 /* Opening a file, which may also make, cut or only read it. */
-#include "broker/allowed.h"
 #include "base/cleanup.h"
+#include "broker/allowed.h"
 #include "broker/give.h"
+#include "fs/fd_path.h"
 
 #include <errno.h>
 #include <fcntl.h>

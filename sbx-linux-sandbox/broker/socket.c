@@ -1,13 +1,12 @@
-
-#include "fs/fd_path.h"
 /*
  * A name for a unix socket.  The caller's own socket is bound where it can be
  * had; where it cannot, as in Docker, a new one of its kind takes its place.
  */
-#include "broker/allowed.h"
 #include "base/cleanup.h"
-#include "observer/connect_for.h"
+#include "broker/allowed.h"
 #include "broker/walk.h"
+#include "fs/fd_path.h"
+#include "observer/connect_for.h"
 
 #include <errno.h>
 #include <fcntl.h>

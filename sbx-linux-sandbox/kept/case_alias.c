@@ -5,6 +5,7 @@
 #include "document/osstring.h"
 #include "fs/casefold.h"
 #include "fs/path.h"
+#include "fs/same_file.h"
 #include "outer/mounts.h"
 #include "policy/slash_tmp.h"
 
@@ -44,8 +45,7 @@ static bool is_under_same_mount(const char *path, const char *alias)
 
 	/* What is mounted on a link is a link, and not read-only. */
 	return one >= 0 && other >= 0 && fstat(one, &a) == 0 && fstat(other, &b) == 0 &&
-	       a.st_dev == b.st_dev && a.st_ino == b.st_ino && !S_ISLNK(b.st_mode) &&
-	       mount_is_read_only(other);
+	       same_file(&a, &b) && !S_ISLNK(b.st_mode) && mount_is_read_only(other);
 }
 
 int alias_verify(const json_t *aliases, struct error *err)

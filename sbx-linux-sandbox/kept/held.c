@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/read_full.h"
+#include "fs/fd_path.h"
 #include "fs/path.h"
 
 #include <errno.h>
@@ -84,14 +85,13 @@ static size_t directory_of(const struct held *held, struct passages *open, const
 
 static char *read_text(const struct held_name *name, struct stat *st)
 {
-	char self[32];
+	char self[FD_PATH_MAX];
 	cleanup_close int fd = -1;
 	cleanup_free char *text = NULL;
 
 	if (fstat(name->mount->fd, st) < 0 || !S_ISREG(st->st_mode) || st->st_size > TEXT_MAX)
 		return NULL;
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", name->mount->fd);
-	fd = open(self, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	fd = open(fd_path(name->mount->fd, self), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	text = fd < 0 ? NULL : xmalloc((size_t)st->st_size + 1);
 	if (!text || read_full(fd, text, (size_t)st->st_size) != (ssize_t)st->st_size)
 		return NULL;

@@ -3,6 +3,8 @@
 #include "base/cleanup.h"
 #include "base/complain.h"
 #include "base/memory.h"
+#include "fs/fd_path.h"
+#include "kept/closed_directory.h"
 #include "kept/put_aside.h"
 #include "kept/stubs.h"
 
@@ -49,7 +51,7 @@ static int fill(int fd, const struct held_name *held)
 /* Without a name until it is whole; a name that somebody took meanwhile is not overwritten. */
 static int bring_back_file(int directory, const struct held_name *held)
 {
-	char self[32];
+	char self[FD_PATH_MAX];
 	cleanup_close int fd = openat(directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
 
 	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
@@ -58,8 +60,7 @@ static int bring_back_file(int directory, const struct held_name *held)
 	}
 	if (fd < 0 || fill(fd, held) < 0)
 		return -1;
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
-	return linkat(AT_FDCWD, self, directory, held->name, AT_SYMLINK_FOLLOW);
+	return linkat(AT_FDCWD, fd_path(fd, self), directory, held->name, AT_SYMLINK_FOLLOW);
 }
 
 static int bring_back_link(int directory, const struct held_name *held)

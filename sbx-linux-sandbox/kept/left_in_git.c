@@ -9,6 +9,7 @@
 #include "git/git_config.h"
 #include "git/pointer_file.h"
 #include "git/repository.h"
+#include "kept/closed_directory.h"
 #include "kept/git_state.h"
 #include "kept/put_aside.h"
 
@@ -183,16 +184,11 @@ static int open_directory(int parent, const char *name)
 {
 	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	cleanup_close int path = -1;
-	struct stat st;
-	char self[32];
 
 	if (fd >= 0 || errno != EACCES)
 		return fd;
 	path = openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", path);
-	if (path < 0 || fstat(path, &st) < 0 || chmod(self, (st.st_mode & 07777) | S_IRWXU) < 0)
-		return -1;
-	return open(self, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return path < 0 ? -1 : directory_open_to_list(path);
 }
 
 static void give_up(struct walk *walk, const char *at, const char *why)

@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "fs/path.h"
+#include "kept/closed_directory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -73,36 +74,6 @@ static int rename_aside(int directory, const char *name, const char *first,
 			return 0;
 	} while (errno == EEXIST);
 	return -1;
-}
-
-int directory_open_up(struct reopened_directory *directory, int fd)
-{
-	struct stat st;
-	char self[32];
-
-	*directory = (struct reopened_directory){.fd = fd};
-	if (fstat(fd, &st) < 0)
-		return -1;
-	directory->mode = st.st_mode & 07777;
-	if ((st.st_mode & S_IRWXU) == S_IRWXU)
-		return 0;
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
-	if (chmod(self, directory->mode | S_IRWXU) < 0)
-		return -1;
-	directory->changed = true;
-	return 0;
-}
-
-void directory_close_again(const struct reopened_directory *directory)
-{
-	int number = errno;
-	char self[32];
-
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", directory->fd);
-	/* Too open rather than lost; what it holds is for its owner alone. */
-	if (directory->changed && chmod(self, directory->mode) < 0)
-		number = errno;
-	errno = number;
 }
 
 int put_aside(int directory, const char *name, const char *first, char aside[NAME_MAX + 1])

@@ -7,19 +7,6 @@
 #define SBX_LINUX_SANDBOX_KEPT_PUT_ASIDE_H
 
 #include <limits.h>
-#include <stdbool.h>
-#include <sys/types.h>
-
-/* A directory that the command closed is opened again for what has to be done in it. */
-struct reopened_directory {
-	int fd; /* O_PATH */
-	bool changed;
-	mode_t mode; /* what it had */
-};
-
-/* 0, or -1 with errno: it is not ours. */
-int directory_open_up(struct reopened_directory *directory, int fd);
-void directory_close_again(const struct reopened_directory *directory);
 
 /* 0 with the new name, or -1 with errno.  The first choice, unless NULL, is used if it is free. */
 int put_aside(int directory, const char *name, const char *first, char aside[NAME_MAX + 1]);

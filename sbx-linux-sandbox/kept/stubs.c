@@ -2,7 +2,10 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "fs/fd_path.h"
 #include "fs/path.h"
+#include "fs/same_file.h"
+#include "fs/take_turns.h"
 #include "kept/planted_head.h"
 #include "policy/slash_tmp.h"
 
@@ -17,6 +20,15 @@
 #include <unistd.h>
 
 #define FILE_MODE (S_ISVTX | 0444)
+
+/*
+ * Another run holds a stub exclusively only for the moment of removing it.  A
+ * program that can read the stub can hold it longer: then it is as good as
+ * somebody's directory.  What another user made is that user's anyway, and is
+ * not waited for as long.
+ */
+#define OWN_WAIT_MS     1000
+#define FOREIGN_WAIT_MS 50
 
 /*
  * Names that a directory cannot stand for: the program that looks for the
@@ -65,11 +77,6 @@ static const struct file_stub *file_stub(const char *name)
 	return has_extension(name) ? &empty : NULL;
 }
 
-static bool same(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 /*
  * A directory proves that it is nobody's by being empty when it is removed; a
  * file, which would be lost, by name and length besides the mode.
@@ -107,7 +114,7 @@ static int make_directory(int parent, const char *name)
 static int make_file(int parent, const char *name, const struct file_stub *stub)
 {
 	size_t len = strlen(stub->text);
-	char number[64];
+	char self[FD_PATH_MAX];
 	cleanup_close int fd = openat(parent, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
 	bool named = fd < 0;
 
@@ -115,10 +122,9 @@ static int make_file(int parent, const char *name, const struct file_stub *stub)
 		fd = openat(parent, name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -1;
-	snprintf(number, sizeof(number), "/proc/self/fd/%d", fd);
 	if ((len > 0 && write(fd, stub->text, len) != (ssize_t)len) || fchmod(fd, FILE_MODE) < 0)
 		return -1;
-	return named ? 0 : linkat(AT_FDCWD, number, parent, name, AT_SYMLINK_FOLLOW);
+	return named ? 0 : linkat(AT_FDCWD, fd_path(fd, self), parent, name, AT_SYMLINK_FOLLOW);
 }
 
 static int make_name(int parent, const char *name)
@@ -129,28 +135,6 @@ static int make_name(int parent, const char *name)
 }
 
 /*
- * Another run holds it exclusively only for the moment of removing it.  A
- * program that can read the stub can hold it longer: then it is as good as
- * somebody's directory.  What another user made is that user's anyway, and is
- * not waited for as long.
- */
-static int lock_shared(int fd, const struct stat *st)
-{
-	const struct timespec moment = {.tv_nsec = 5000000};
-	int tries = st->st_uid == geteuid() ? 200 : 10;
-
-	for (int i = 0; i < tries; i++) {
-		if (flock(fd, LOCK_SH | LOCK_NB) == 0)
-			return 0;
-		if (errno != EWOULDBLOCK && errno != EINTR)
-			return -1;
-		nanosleep(&moment, NULL);
-	}
-	errno = ETIMEDOUT;
-	return -1;
-}
-
-/*
  * Opens, locks and checks that the name still is what was locked: between our
  * open and our lock another run may have removed the stub.  1: held, 0: not a
  * stub, -1 with errno; EAGAIN: look again.
@@ -158,7 +142,7 @@ static int lock_shared(int fd, const struct stat *st)
 static int hold(int parent, const char *name, int *held)
 {
 	cleanup_close int fd = -1;
-	struct stat here, named;
+	struct stat named;
 
 	if (fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? (errno = EAGAIN, -1) : -1;
@@ -167,11 +151,9 @@ static int hold(int parent, const char *name, int *held)
 	fd = openat(parent, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return errno == ENOENT ? (errno = EAGAIN, -1) : -1;
-	if (lock_shared(fd, &named) < 0)
+	if (lock_shared(fd, named.st_uid == geteuid() ? OWN_WAIT_MS : FOREIGN_WAIT_MS) < 0)
 		return -1;
-	if (fstat(fd, &here) < 0)
-		return -1;
-	if (fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) < 0 || !same(&here, &named)) {
+	if (!is_still_named(fd, parent, name)) {
 		errno = EAGAIN;
 		return -1;
 	}
@@ -327,7 +309,7 @@ bool stubs_contain(const struct stubs *stubs, const struct stat *st)
 	struct stat stub;
 
 	for (size_t i = 0; (st->st_mode & S_ISVTX) && i < stubs->count; i++)
-		if (fstat(stubs->items[i].fd, &stub) == 0 && same(&stub, st))
+		if (fstat(stubs->items[i].fd, &stub) == 0 && same_file(&stub, st))
 			return true;
 	return false;
 }
@@ -342,7 +324,7 @@ void stubs_remove(struct stubs *stubs)
 		if (flock(stub->fd, LOCK_EX | LOCK_NB) == 0 && fstat(stub->fd, &here) == 0 &&
 		    stub_has_mark(stub->name, &here) &&
 		    fstatat(stub->parent, stub->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-		    same(&here, &named) &&
+		    same_file(&here, &named) &&
 		    unlinkat(stub->parent, stub->name, S_ISDIR(here.st_mode) ? AT_REMOVEDIR : 0) <
 		            0 &&
 		    (errno == ENOTEMPTY || errno == EEXIST)) {

@@ -1,5 +1,6 @@
 #include "observer/asking_process.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 #include <fcntl.h>
@@ -22,14 +23,6 @@
  */
 #define KEPT_US   100000
 #define MOVING_US 10000
-
-static long long now_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
-}
 
 void targets_begin(struct targets *targets)
 {

@@ -1,5 +1,7 @@
 #include "observer/command_path.h"
 
+#include "base/cleanup.h"
+#include "fs/fd_path.h"
 #include "fs/path.h"
 
 #include <ctype.h>
@@ -85,19 +87,9 @@ static bool name_self(pid_t pid, char path[PATH_MAX])
 /* The canonical name of a directory that is there. */
 static bool canonical_directory(const char *path, char canonical[PATH_MAX])
 {
-	char name[32];
-	ssize_t n = -1;
-	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	cleanup_close int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
-	if (fd < 0)
-		return false;
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	n = readlink(name, canonical, PATH_MAX - 1);
-	close(fd);
-	if (n <= 0 || canonical[0] != '/')
-		return false;
-	canonical[n] = '\0';
-	return true;
+	return fd >= 0 && fd_name(fd, canonical) == 0 && canonical[0] == '/';
 }
 
 static bool join(const char *directory, const char *name, char path[PATH_MAX])

@@ -1,6 +1,7 @@
 #include "observer/connect_for.h"
 
 #include "base/cleanup.h"
+#include "fs/fd_path.h"
 #include "observer/asking_process.h"
 #include "observer/listener.h"
 
@@ -156,7 +157,6 @@ static int open_socket_file(struct connection *c)
 	struct targets targets;
 	cleanup_close int root = -1;
 	size_t len = c->len - offsetof(struct sockaddr_un, sun_path);
-	ssize_t n;
 	int fd;
 
 	memset(text, 0, sizeof(text));
@@ -181,9 +181,7 @@ static int open_socket_file(struct connection *c)
 	fd = (int)syscall(SYS_openat2, root, text, &how, sizeof(how));
 	if (fd < 0)
 		return -1;
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	n = readlink(name, c->path, sizeof(c->path) - 1);
-	c->path[n > 0 ? n : 0] = '\0';
+	fd_name(fd, c->path);
 	return fd;
 }
 
@@ -225,7 +223,7 @@ static int connect_unix(struct connection *c, int fd, bool foreign)
 		return errno;
 	if (fstat(file, &st) < 0)
 		return errno;
-	snprintf(by_file.sun_path, sizeof(by_file.sun_path), "/proc/self/fd/%d", file);
+	fd_path(file, by_file.sun_path);
 	/* Whatever else it is the kernel refuses, in its own words. */
 	if (S_ISSOCK(st.st_mode) && !listed_sockets_contain(c->listed, c->path, &st) &&
 	    (permissions_resolve(c->permissions, c->path, NULL) != ACCESS_WRITE ||

@@ -1,6 +1,7 @@
 #include "observer/listener.h"
 
 #include "base/cleanup.h"
+#include "fs/same_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -150,7 +151,7 @@ bool listener_is_held_beside(pid_t pid, unsigned long socket)
 			continue;
 		process = openat(dirfd(processes), entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 		if (process >= 0 && fstatat(process, "ns/pid", &its, 0) == 0 &&
-		    its.st_ino == inside.st_ino && its.st_dev == inside.st_dev)
+		    same_file(&its, &inside))
 			found = holds(process, link);
 	}
 	if (processes)

@@ -3,6 +3,8 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/osstring.h"
+#include "fs/fd_path.h"
+#include "fs/same_file.h"
 #include "messages.h"
 #include "outer/mounts.h"
 
@@ -29,15 +31,12 @@ static void add(const struct request *request, json_t *files, int fd)
 {
 	int flags = fcntl(fd, F_GETFL);
 	bool known;
-	char name[32], path[PATH_MAX];
+	char path[PATH_MAX];
 	struct stat st;
-	ssize_t n;
 
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	n = readlink(name, path, sizeof(path) - 1);
-	path[n > 0 ? n : 0] = '\0';
+	fd_name(fd, path);
 	/* What cannot be looked at has no path, and is refused inside. */
-	known = flags >= 0 && fstat(fd, &st) == 0 && n > 0;
+	known = flags >= 0 && fstat(fd, &st) == 0 && path[0];
 	/* What has no name is nobody else's: pipes, sockets, removed files. */
 	if (known && (st.st_nlink == 0 || path[0] != '/' || S_ISDIR(st.st_mode) ||
 	              is_given_for_writing(request, &st, flags, path)))
@@ -85,12 +84,11 @@ void reopened_conclude(struct reopened *reopened)
 /* Without privileges: neither its owner nor allowed to write. */
 static bool cannot_be_changed(int fd, const struct stat *st)
 {
-	char name[32];
+	char name[FD_PATH_MAX];
 
-	if (mount_is_read_only(fd))
-		return true;
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	return st->st_uid != geteuid() && faccessat(AT_FDCWD, name, W_OK, 0) < 0 && errno == EACCES;
+	return mount_is_read_only(fd) ||
+	       (st->st_uid != geteuid() && faccessat(AT_FDCWD, fd_path(fd, name), W_OK, 0) < 0 &&
+	        errno == EACCES);
 }
 
 /* -1: not there, or something else. */
@@ -102,9 +100,8 @@ static int open_same(const char *path, int how, const struct stat *st)
 	if (fd < 0 || fstat(fd, &it) < 0)
 		return -1;
 	/* In a container /dev may have been another when the file was opened. */
-	if ((it.st_dev == st->st_dev && it.st_ino == st->st_ino) ||
-	    (S_ISCHR(st->st_mode) && S_ISCHR(it.st_mode) && it.st_rdev == st->st_rdev &&
-	     !isatty(fd)))
+	if (same_file(&it, st) || (S_ISCHR(st->st_mode) && S_ISCHR(it.st_mode) &&
+	                           it.st_rdev == st->st_rdev && !isatty(fd)))
 		return keep_fd(&fd);
 	return -1;
 }

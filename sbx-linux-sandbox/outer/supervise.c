@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/complain.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "document/json_pool.h"
 #include "document/osstring.h"
@@ -29,14 +30,6 @@
  * told to stop.  SIGINT may mean something else to it, and only is passed on.
  */
 #define GRACE_MS 800
-
-static long long now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
-}
 
 bool supervisor_owns_terminal(const struct supervisor *supervisor)
 {

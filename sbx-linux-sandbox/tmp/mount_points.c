@@ -2,20 +2,14 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "kept/closed_directory.h"
+#include "kept/put_aside.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
-
-#ifndef RENAME_NOREPLACE
-#define RENAME_NOREPLACE 1
-#endif
 
 static int make(int parent, const char *name, bool directory)
 {
@@ -27,31 +21,9 @@ static int make(int parent, const char *name, bool directory)
 	return fd < 0 ? -1 : 0;
 }
 
-static int put_aside(int parent, const char *name)
-{
-	char other[40];
-	uint64_t chance;
-
-	if (getrandom(&chance, sizeof(chance), 0) != (ssize_t)sizeof(chance))
-		return -1;
-	snprintf(other, sizeof(other), ".sbx-aside-%016llx", (unsigned long long)chance);
-	return (int)syscall(SYS_renameat2, parent, name, parent, other, RENAME_NOREPLACE);
-}
-
 static bool is_wanted(const struct stat *st, bool directory)
 {
 	return (directory ? S_ISDIR(st->st_mode) : S_ISREG(st->st_mode)) && st->st_uid == geteuid();
-}
-
-/* Its owner can always open it again. */
-static int unclose(int fd, const struct stat *st)
-{
-	char self[32];
-
-	if ((st->st_mode & 0700) == 0700 || !S_ISDIR(st->st_mode))
-		return 0;
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
-	return chmod(self, (st->st_mode & 07777) | 0700);
 }
 
 /* O_PATH; other commands may be at work in the same directory, so more than once. */
@@ -59,6 +31,8 @@ static int step(int parent, const char *name, bool directory)
 {
 	for (int i = 0; i < 20; i++) {
 		cleanup_close int fd = openat(parent, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		struct reopened_directory opened;
+		char aside[NAME_MAX + 1];
 		struct stat st;
 		int done;
 
@@ -67,8 +41,9 @@ static int step(int parent, const char *name, bool directory)
 		if (fd >= 0 && fstat(fd, &st) < 0)
 			return -1;
 		if (fd >= 0 && is_wanted(&st, directory))
-			return unclose(fd, &st) < 0 ? -1 : keep_fd(&fd);
-		done = fd < 0 ? make(parent, name, directory) : put_aside(parent, name);
+			return directory && directory_open_up(&opened, fd) < 0 ? -1 : keep_fd(&fd);
+		done = fd < 0 ? make(parent, name, directory)
+		              : put_aside(parent, name, NULL, aside);
 		if (done < 0 && errno != EEXIST && errno != ENOENT)
 			return -1;
 	}

@@ -4,7 +4,10 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "fs/directory_names.h"
+#include "fs/fd_path.h"
 #include "fs/path.h"
+#include "fs/same_file.h"
+#include "fs/take_turns.h"
 #include "linux/kernel_statx.h"
 #include "policy/slash_tmp.h"
 
@@ -20,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#define LOCK_WAIT_MS   2000
 #define OPEN_DIRECTORY (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
 
 int private_directory(int fd)
@@ -93,7 +97,7 @@ static bool is_ours(void *context, const char *name, enum kind kind)
 	return true;
 }
 
-/* The usual name is somebody else's: ours has digits behind it, and can be found again. */
+/* The usual name is somebody else's: ours has digits after it, and can be found again. */
 static int enter_other(int tmp, const char *usual, char **name)
 {
 	struct search search = {.tmp = tmp, .fd = -1};
@@ -160,31 +164,6 @@ static int is_of(int home, const char *workspace)
 	return (size_t)n == strlen(workspace) && memcmp(owner, workspace, (size_t)n) == 0;
 }
 
-/* Only a run that removes what is stale holds it alone, and only for a moment. */
-static int lock(int fd)
-{
-	const struct timespec moment = {.tv_nsec = 5000000};
-
-	for (int i = 0; i < 400; i++) {
-		if (flock(fd, LOCK_SH | LOCK_NB) == 0)
-			return 0;
-		if (errno != EWOULDBLOCK && errno != EINTR)
-			return -1;
-		nanosleep(&moment, NULL);
-	}
-	errno = ETIMEDOUT;
-	return -1;
-}
-
-/* It may have been taken away between our open and our lock. */
-static bool is_still(int place, const char *name, int fd)
-{
-	struct stat here, named;
-
-	return fstat(fd, &here) == 0 && fstatat(place, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       here.st_dev == named.st_dev && here.st_ino == named.st_ino;
-}
-
 /* 1: opened and locked; 0: that name is another workspace's; -1. */
 static int enter_home(struct private_tmp *out, const char *name, const char *workspace)
 {
@@ -192,14 +171,16 @@ static int enter_home(struct private_tmp *out, const char *name, const char *wor
 		cleanup_close int fd = enter(out->place, name);
 		int mine;
 
-		if (fd < 0 || lock(fd) < 0)
+		/* Only a run that removes what is stale holds it alone. */
+		if (fd < 0 || lock_shared(fd, LOCK_WAIT_MS) < 0)
 			return -1;
-		if (!is_still(out->place, name, fd))
+		/* It may have been taken away between our open and our lock. */
+		if (!is_still_named(fd, out->place, name))
 			continue;
 		mine = is_of(fd, workspace);
 		if (mine <= 0)
 			return mine;
-		/* The time of the last use; see stale.c. */
+		/* The time of the last use; see stale_tmp.c. */
 		if (futimens(fd, NULL) < 0)
 			return -1;
 		out->home = keep_fd(&fd);
@@ -232,7 +213,6 @@ static int find_home(struct private_tmp *out, const char *place, const char *wor
 /* The command may have closed it, or opened it to all: it is ours to set right. */
 static int enter_shown(int home)
 {
-	char self[32];
 	cleanup_close int fd = -1;
 	struct stat st;
 
@@ -245,8 +225,7 @@ static int enter_shown(int home)
 		errno = EPERM;
 		return -1;
 	}
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
-	if ((st.st_mode & 07777) != 0700 && chmod(self, 0700) < 0)
+	if ((st.st_mode & 07777) != 0700 && fd_chmod(fd, 0700) < 0)
 		return -1;
 	return keep_fd(&fd);
 }

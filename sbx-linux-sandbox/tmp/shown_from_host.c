@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "fs/fd_path.h"
 #include "fs/path.h"
 #include "policy/slash_tmp.h"
 #include "tmp/mount_points.h"
@@ -26,25 +27,13 @@ static void show(struct request *request, const char *path)
 		permissions_add(&request->permissions, path, ACCESS_READ);
 }
 
-/* The path of an open file; false when it has none. */
-static bool name_of(int fd, char path[PATH_MAX])
-{
-	char name[32];
-	ssize_t n;
-
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	n = readlink(name, path, PATH_MAX - 1);
-	path[n > 0 ? n : 0] = '\0';
-	return path[0] == '/';
-}
-
 /* A link of the host's on the way to it would not be there. */
 static void show_cwd(struct request *request)
 {
 	cleanup_close int fd = open(request->cwd, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	char path[PATH_MAX];
 
-	if (fd < 0 || !name_of(fd, path))
+	if (fd < 0 || fd_name(fd, path) < 0 || path[0] != '/')
 		return;
 	show(request, path);
 	if (path_contains(request->tmp, request->cwd) && strcmp(request->cwd, path) != 0) {
@@ -61,7 +50,7 @@ static void show_opened(struct request *request, int fd)
 	struct stat st;
 
 	if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY && fstat(fd, &st) == 0 &&
-	    st.st_nlink > 0 && !S_ISDIR(st.st_mode) && name_of(fd, path))
+	    st.st_nlink > 0 && !S_ISDIR(st.st_mode) && fd_name(fd, path) == 0 && path[0] == '/')
 		show(request, path);
 }
 

@@ -1,8 +1,10 @@
 #include "tmp/stale_tmp.h"
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "fs/directory_names.h"
+#include "kept/closed_directory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,14 +31,6 @@
 /* What was taken out of use has a name that no digest is. */
 static const char gone[] = "gone-";
 
-static long long now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
-}
-
 /* ---- removing what a hostile command has left ------------------------------------ */
 
 /*
@@ -59,7 +53,6 @@ static int open_closed(int parent, const char *name)
 	};
 	cleanup_close int path = (int)syscall(SYS_openat2, parent, name, &how, sizeof(how));
 	struct stat st, above;
-	char self[32];
 
 	if (path < 0 && (errno == ENOSYS || errno == EPERM))
 		path = openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -69,10 +62,7 @@ static int open_closed(int parent, const char *name)
 		errno = EXDEV;
 		return -1;
 	}
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", path);
-	if ((st.st_mode & 0700) != 0700 && chmod(self, 0700) < 0)
-		return -1;
-	return open(self, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return directory_open_to_list(path);
 }
 
 /* False: a directory with something in it. */

@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/json_pool.h"
+#include "fs/fd_path.h"
 #include "grant/grant.h"
 #include "policy/permissions.h"
 
@@ -31,19 +32,16 @@ int audit_open(const char *path, struct error *err)
 int audit_check(int fd, const json_t *doc, struct error *err)
 {
 	cleanup_json json_t *policy = grant_policy(doc, err);
-	char link[64], path[PATH_MAX];
+	char path[PATH_MAX];
 	struct permissions permissions;
 	enum access access;
-	ssize_t n;
 
 	if (!policy ||
 	    permissions_get(json_object_get(policy, "permissions"), &permissions, err) < 0)
 		return -1;
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	n = readlink(link, path, sizeof(path) - 1);
-	path[n > 0 ? n : 0] = '\0';
-	access = n > 0 && path[0] == '/' ? permissions_resolve(&permissions, path, NULL)
-	                                 : ACCESS_WRITE;
+	access = fd_name(fd, path) == 0 && path[0] == '/'
+	                 ? permissions_resolve(&permissions, path, NULL)
+	                 : ACCESS_WRITE;
 	permissions_free(&permissions);
 	if (access == ACCESS_WRITE)
 		return error_set(err, EXIT_INPUT, "audit",
