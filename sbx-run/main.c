@@ -10,11 +10,11 @@
 #include "document/stage.h"
 #include "pipeline.h"
 #include "process/close_on_exec.h"
+#include "process/this_kernel.h"
 #include "report/audit.h"
 #include "report/result.h"
 #include "retry.h"
 #include "run.h"
-#include "supervise/run_kernel.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "process/spawn.h"
-#include "session/session_kernel.h"
+#include "process/this_kernel.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 #include "ask/guardian.h"
 
 #include "base/cleanup.h"
+#include "process/this_kernel.h"
 #include "process/descendants.h" /* not the decision tree beside us */
 #include "process/spawn.h"
-#include "session/session_kernel.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -95,7 +95,8 @@ static void guard(const struct guarded_program *program, int in, int out, int le
 	/* What a terminal sends to the group is for the program: it must not end us first. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
-	kernel_adopt_orphans();
+	/* Where it cannot be done, the tree is searched all the same. */
+	kernel_adopt_orphans(&err);
 	tree_begin(&tree);
 	child = spawn_in(program->directory, program->place, program->argv, program->env, in, out,
 	                 -1, &err);

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "fs/path.h"
 #include "fs/take_turns.h"
-#include "session/session_kernel.h"
+#include "process/this_kernel.h"
 #include "trust/settings_home.h"
 
 #include <errno.h>

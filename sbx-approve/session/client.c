@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "document/json_pool.h"
 #include "fs/path.h"
+#include "process/this_kernel.h"
 #include "session/other_end.h"
-#include "session/session_kernel.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #include "fs/only_ours.h"
 #include "fs/path.h"
 #include "git/repository.h"
+#include "process/this_kernel.h"
 #include "session/client.h"
-#include "session/session_kernel.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -6,10 +6,10 @@
 #include "base/memory.h"
 #include "decision_table.h"
 #include "process/spawn.h"
+#include "process/this_kernel.h"
 #include "session/client.h"
 #include "session/listening_place.h"
 #include "session/session.h"
-#include "session/session_kernel.h"
 
 #include <errno.h>
 #include <fcntl.h>

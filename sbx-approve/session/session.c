@@ -6,9 +6,9 @@
 #include "document/json_pool.h"
 #include "grant/denial.h"
 #include "process/spawn.h"
+#include "process/this_kernel.h"
 #include "session/client.h"
 #include "session/other_end.h"
-#include "session/session_kernel.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -123,7 +123,7 @@ static int start_asking(const struct server *s, struct client *c, const json_t *
 		sigemptyset(&none);
 		signal(SIGTERM, SIG_DFL);
 		sigprocmask(SIG_SETMASK, &none, NULL);
-		if (!kernel_die_with_parent(parent))
+		if (!kernel_die_with_parent(parent, SIGTERM))
 			_exit(1);
 		answer = ask(s->session, message);
 		text = xjson(json_text_dump(answer, JSON_COMPACT));

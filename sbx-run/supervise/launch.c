@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "document/osstring.h"
 #include "process/find_command.h"
-#include "supervise/run_kernel.h"
+#include "process/this_kernel.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,7 +78,7 @@ become(const struct plan *plan, volatile struct failure *failure)
 		failure->what = "making a process group";
 	else if (l->terminal >= 0 && tcsetpgrp(l->terminal, getpid()) < 0)
 		failure->what = "giving the terminal to the command";
-	else if (!l->wrapped->sandboxed && !kernel_die_with_parent(plan->parent))
+	else if (!l->wrapped->sandboxed && !kernel_die_with_parent(plan->parent, SIGKILL))
 		failure->what = "tying the command to its parent";
 	else if (!move(l->in, 0) || !move(l->out, 1) || !move(l->err, 2) || !leave_open(l->report))
 		failure->what = "setting up the command's files";

@@ -1,6 +1,6 @@
 #include "supervise/signals.h"
 
-#include "supervise/run_kernel.h"
+#include "process/this_kernel.h"
 
 #include <string.h>
 

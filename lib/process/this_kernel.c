@@ -1,16 +1,17 @@
-#include "supervise/run_kernel.h"
+#include "process/this_kernel.h"
 
 #include "process/spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#include <sys/signalfd.h>
-#endif
 
 #ifdef __linux__
+
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
 
 int kernel_adopt_orphans(struct error *err)
 {
@@ -19,9 +20,9 @@ int kernel_adopt_orphans(struct error *err)
 	return 0;
 }
 
-bool kernel_die_with_parent(pid_t parent)
+bool kernel_die_with_parent(pid_t parent, int number)
 {
-	return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && getppid() == parent;
+	return prctl(PR_SET_PDEATHSIG, number, 0, 0, 0) == 0 && getppid() == parent;
 }
 
 int kernel_signal_fd(const sigset_t *set, struct error *err)
@@ -50,7 +51,27 @@ void kernel_signal_close(int fd)
 	close(fd);
 }
 
+int kernel_process_fd(pid_t pid, struct error *err)
+{
+	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+
+	return fd < 0 ? error_system(err, "watching process %ld", (long)pid) : fd;
+}
+
+int kernel_socket(void)
+{
+	return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+}
+
+int kernel_accept(int listener)
+{
+	return accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+}
+
 #else
+
+#include <sys/event.h>
+#include <sys/time.h>
 
 /* A handler has no other way to reach its reader. */
 static int signal_pipe[2] = {-1, -1};
@@ -72,8 +93,9 @@ int kernel_adopt_orphans(struct error *err)
 	return 0;
 }
 
-bool kernel_die_with_parent(pid_t parent)
+bool kernel_die_with_parent(pid_t parent, int number)
 {
+	(void)number;
 	return getppid() == parent;
 }
 
@@ -110,6 +132,42 @@ void kernel_signal_close(int fd)
 {
 	close(fd);
 	close(signal_pipe[1]);
+}
+
+static int not_inherited(int fd)
+{
+	if (fd >= 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) < 0) {
+		int saved = errno;
+
+		close(fd);
+		errno = saved;
+		return -1;
+	}
+	return fd;
+}
+
+int kernel_process_fd(pid_t pid, struct error *err)
+{
+	int fd = not_inherited(kqueue());
+	struct kevent event;
+
+	EV_SET(&event, pid, EVFILT_PROC, EV_ADD, NOTE_EXIT, 0, NULL);
+	if (fd >= 0 && kevent(fd, &event, 1, NULL, 0, NULL) == 0)
+		return fd;
+	error_system(err, "watching process %ld", (long)pid);
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+int kernel_socket(void)
+{
+	return not_inherited(socket(AF_UNIX, SOCK_STREAM, 0));
+}
+
+int kernel_accept(int listener)
+{
+	return not_inherited(accept(listener, NULL, NULL));
 }
 
 #endif

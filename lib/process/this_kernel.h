@@ -1,0 +1,40 @@
+/*
+ * What can only this kernel do?
+ *
+ * The calls that Linux has and others have not, each with what does the same
+ * elsewhere, or what it is worth there.
+ */
+#ifndef SBX_PROCESS_THIS_KERNEL_H
+#define SBX_PROCESS_THIS_KERNEL_H
+
+#include "base/error.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Orphans of what we start become our children, so that they can be found. */
+int kernel_adopt_orphans(struct error *err);
+
+/*
+ * In a child: this signal when the parent dies.  False when it already has;
+ * where the kernel does not tell, it ends with the pipe it writes to.
+ */
+bool kernel_die_with_parent(pid_t parent, int number);
+
+/* Readable when the process has ended. */
+int kernel_process_fd(pid_t pid, struct error *err);
+
+/*
+ * Readable when one of the set has come, non-blocking; they do nothing else any
+ * more.  One at a time in a process.
+ */
+int kernel_signal_fd(const sigset_t *set, struct error *err);
+bool kernel_signal_read(int fd, int *number, bool *keyboard);
+void kernel_signal_close(int fd);
+
+/* Unix stream sockets that no program inherits; -1 with errno. */
+int kernel_socket(void);
+int kernel_accept(int listener);
+
+#endif
