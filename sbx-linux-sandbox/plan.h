@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "filter/filter_rule.h"
-#include "outer/mounts.h"
+#include "mounts/mounts.h"
 #include "request.h"
 
 #include <jansson.h>

@@ -6,7 +6,7 @@
 #include "fs/casefold.h"
 #include "fs/path.h"
 #include "fs/same_file.h"
-#include "outer/mounts.h"
+#include "mounts/mounts.h"
 #include "policy/slash_tmp.h"
 
 #include <fcntl.h>

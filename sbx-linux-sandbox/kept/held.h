@@ -16,7 +16,7 @@
 #ifndef SBX_LINUX_SANDBOX_KEPT_HELD_H
 #define SBX_LINUX_SANDBOX_KEPT_HELD_H
 
-#include "outer/mounts.h"
+#include "mounts/mounts.h"
 
 #include <stdbool.h>
 #include <stddef.h>

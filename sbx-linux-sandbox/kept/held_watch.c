@@ -3,7 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "kept/held_mounts.h"
-#include "outer/late_mounts.h"
+#include "mounts/late_mounts.h"
 
 #include <fcntl.h>
 #include <unistd.h>

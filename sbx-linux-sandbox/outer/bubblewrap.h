@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "linux/which_bwrap.h"
-#include "outer/mounts.h"
+#include "mounts/mounts.h"
 #include "request.h"
 
 #include <stdbool.h>

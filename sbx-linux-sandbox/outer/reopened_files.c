@@ -6,7 +6,7 @@
 #include "fs/fd_path.h"
 #include "fs/same_file.h"
 #include "messages.h"
-#include "outer/mounts.h"
+#include "mounts/mounts.h"
 
 #include <errno.h>
 #include <fcntl.h>

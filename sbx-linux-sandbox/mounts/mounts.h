@@ -6,8 +6,8 @@
  * Every source is opened here, once, without following links, and stays open
  * for the whole run; later stages compare what got mounted with it.
  */
-#ifndef SBX_LINUX_SANDBOX_OUTER_MOUNTS_H
-#define SBX_LINUX_SANDBOX_OUTER_MOUNTS_H
+#ifndef SBX_LINUX_SANDBOX_MOUNTS_MOUNTS_H
+#define SBX_LINUX_SANDBOX_MOUNTS_MOUNTS_H
 
 #include "base/error.h"
 #include "kept/stubs.h"

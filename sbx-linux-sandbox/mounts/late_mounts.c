@@ -1,4 +1,4 @@
-#include "outer/late_mounts.h"
+#include "mounts/late_mounts.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

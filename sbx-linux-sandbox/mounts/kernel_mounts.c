@@ -1,4 +1,4 @@
-#include "outer/kernel_mounts.h"
+#include "mounts/kernel_mounts.h"
 
 #include "base/cleanup.h"
 #include "fs/path.h"

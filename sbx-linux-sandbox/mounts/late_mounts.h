@@ -16,11 +16,11 @@
  *
  * Our own copy of bubblewrap needs no help with the last two (bind.c).
  */
-#ifndef SBX_LINUX_SANDBOX_OUTER_LATE_MOUNTS_H
-#define SBX_LINUX_SANDBOX_OUTER_LATE_MOUNTS_H
+#ifndef SBX_LINUX_SANDBOX_MOUNTS_LATE_MOUNTS_H
+#define SBX_LINUX_SANDBOX_MOUNTS_LATE_MOUNTS_H
 
 #include "base/error.h"
-#include "outer/mounts.h"
+#include "mounts/mounts.h"
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -1,10 +1,10 @@
-#include "outer/mounts.h"
+#include "mounts/mounts.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "fs/path.h"
 #include "linux/kernel_release.h"
-#include "outer/kernel_mounts.h"
+#include "mounts/kernel_mounts.h"
 #include "policy/slash_tmp.h"
 #include "tmp/mount_points.h"
 

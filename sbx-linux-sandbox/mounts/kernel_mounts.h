@@ -5,8 +5,8 @@
  * not files of a workspace.  A root caller owns them, and no policy means
  * them when it says write.
  */
-#ifndef SBX_LINUX_SANDBOX_OUTER_KERNEL_MOUNTS_H
-#define SBX_LINUX_SANDBOX_OUTER_KERNEL_MOUNTS_H
+#ifndef SBX_LINUX_SANDBOX_MOUNTS_KERNEL_MOUNTS_H
+#define SBX_LINUX_SANDBOX_MOUNTS_KERNEL_MOUNTS_H
 
 #include "base/error.h"
 #include "policy/permissions.h"

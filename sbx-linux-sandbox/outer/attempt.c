@@ -1,0 +1,244 @@
+#include "outer/attempt.h"
+
+#include "inner/inner.h"
+#include "messages.h"
+#include "mounts/late_mounts.h"
+#include "outer/prepare.h"
+#include "outer/start_guard.h"
+#include "plan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int open_channels(struct outer *outer, struct error *err)
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+		return error_system(err, "socketpair");
+	outer->supervisor.control = pair[0];
+	outer->inner_control = pair[1];
+	outer->plan = memfd_create("sbx-plan", MFD_CLOEXEC);
+	outer->empty = memfd_create("sbx-empty", MFD_CLOEXEC);
+	if (outer->plan < 0 || outer->empty < 0)
+		return error_system(err, "memfd_create");
+	outer->real_stderr = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	if (outer->real_stderr < 0 || pipe2(outer->complaints, O_CLOEXEC | O_NONBLOCK) < 0)
+		return error_system(err, "making a pipe");
+	return 0;
+}
+
+/* What bubblewrap and the inner stage need stays open across execve(). */
+static int pass_fds(const struct outer *outer)
+{
+	const int always[] = {outer->inner_control, outer->plan, outer->real_stderr};
+
+	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
+		if (fcntl(always[i], F_SETFD, 0) < 0)
+			return -1;
+	for (size_t i = 0; i < outer->mounts.count; i++)
+		if (mount_shows_source(&outer->mounts.items[i]) &&
+		    fcntl(outer->mounts.items[i].fd, F_SETFD, 0) < 0)
+			return -1;
+	for (size_t i = 0; i < outer->request.keep_count; i++)
+		if (fcntl(outer->request.keep_fds[i], F_SETFD, 0) < 0)
+			return -1;
+	return 0;
+}
+
+/*
+ * Our command line stays that of process 1, where everybody inside reads it:
+ * the policy in it names what is hidden.  In this copy nobody needs it.
+ */
+static void hide_words(char **words)
+{
+	for (size_t i = 1; words[0] && words[i]; i++)
+		memset(words[i], 0, strlen(words[i]));
+}
+
+static void become_sandbox(struct outer *outer, pid_t parent)
+{
+	char **args;
+
+	/* Our own group: a signal to the caller's group is passed on in order. */
+	if (setpgid(0, 0) < 0 || sigprocmask(SIG_SETMASK, &outer->mask, NULL) < 0)
+		_exit(125);
+	/* Without a pid namespace the inner stage outlives us to end the rest. */
+	if (!outer->request.landlock &&
+	    (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || getppid() != parent))
+		_exit(125);
+	/* A copy of the other end would keep the line alive after our death. */
+	close(outer->supervisor.control);
+	close(outer->supervisor.signals);
+	if (outer->supervisor.report >= 0)
+		close(outer->supervisor.report);
+	/* Other workspaces' directories are reached by it. */
+	private_tmp_close(&outer->tmp);
+	if (outer->request.landlock)
+		_exit(inner_run(outer->inner_control, outer->plan));
+	if ((outer->bwrap.system && guard_start(parent) < 0) || pass_fds(outer) < 0 ||
+	    dup2(outer->complaints[1], STDERR_FILENO) < 0)
+		_exit(125);
+	args = bwrap_args(&outer->bwrap, &outer->request, &outer->mounts, outer->self,
+	                  outer->inner_control, outer->plan, outer->empty);
+	hide_words(outer->words);
+	bwrap_exec(&outer->bwrap, args);
+	_exit(125);
+}
+
+static int start(struct outer *outer, struct error *err)
+{
+	pid_t parent = getpid();
+
+	tree_begin(&outer->tree);
+	outer->child = fork();
+	if (outer->child < 0)
+		return error_system(err, "fork");
+	if (outer->child == 0)
+		become_sandbox(outer, parent);
+	close(outer->inner_control);
+	close(outer->complaints[1]);
+	return 0;
+}
+
+/*
+ * Until the inner stage speaks or bubblewrap ends.  Its outside process may
+ * die alone, before it has tied the inside one to itself, so the line being
+ * open proves nothing.
+ */
+static bool await_inner(const struct outer *outer)
+{
+	struct pollfd fds[2] = {
+	        {.fd = outer->supervisor.control, .events = POLLIN},
+	        {.fd = outer->supervisor.lifeline ? outer->supervisor.report : -1,
+	         .events = POLLIN},
+	};
+
+	for (;;) {
+		siginfo_t info = {0};
+
+		if (poll(fds, 2, 50) < 0 && errno != EINTR)
+			return false;
+		if (fds[0].revents)
+			return true;
+		if (fds[1].revents & (POLLHUP | POLLRDHUP | POLLERR))
+			return false;
+		if (waitid(P_PID, (id_t)outer->child, &info, WEXITED | WNOHANG | WNOWAIT) < 0 ||
+		    info.si_pid)
+			return false;
+	}
+}
+
+/*
+ * While bubblewrap builds the mounts, we write the plan and remember what is
+ * to be held; then the inner stage may go on.  0: told; 1: bubblewrap gave up.
+ */
+static int instruct(struct outer *outer, struct error *err)
+{
+	const struct request *request = &outer->request;
+	bool foreground = supervisor_gives_terminal(&outer->supervisor);
+	bool unfinished = outer->mounts.links > 0 || outer->bwrap.system;
+	const struct plan_extras extras = {
+	        .foreground = foreground,
+	        .stderr_fd = request->landlock ? -1 : outer->real_stderr,
+	        .nofile = outer->nofile,
+	        .net = outer->observation.choice.net,
+	        .watch = outer->observation.choice.watch,
+	        .mark = outer->observation.mark,
+	        .ground = outer->observation.ground,
+	};
+	struct message message;
+	int got;
+
+	held_free(&outer->held);
+	if (plan_write(outer->plan, request, &outer->mounts, &extras, err) < 0 ||
+	    held_begin(&outer->mounts, &outer->held, err) < 0)
+		return -1;
+	outer->supervisor.terminal_given = foreground;
+	/* Unless the mounts need us in between, the answer is there before the question. */
+	if (!unfinished && control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
+		return 1;
+	got = await_inner(outer) ? control_receive(outer->supervisor.control, &message) : 0;
+	if (got < 0)
+		return error_system(err, "waiting for the inner stage");
+	if (got == 0 || message.kind != MESSAGE_READY)
+		return 1;
+	if (!unfinished)
+		return 0;
+	if (finish_mounts(&outer->mounts, outer->bwrap.system, outer->child, err) < 0)
+		return -1;
+	if (control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
+		return error_system(err, "telling the inner stage");
+	return 0;
+}
+
+/* What bubblewrap wrote on its stderr, as one line. */
+static void read_complaints(struct outer *outer, char *text, size_t size)
+{
+	ssize_t n = read(outer->complaints[0], text, size - 1);
+
+	text[n > 0 ? n : 0] = '\0';
+	for (char *p = text; *p; p++)
+		if (*p == '\n')
+			*p = p[1] ? ' ' : '\0';
+}
+
+/* bubblewrap's words for what another attempt can do something about. */
+static const struct {
+	const char *words;
+	enum outcome outcome;
+} known_complaints[] = {
+        {"mount proc", NO_PROC},
+        {"No permissions to create", NO_NAMESPACE},
+        {"setting up uid map: Permission denied", NO_NAMESPACE},
+        {"loopback: Failed", NO_LOOPBACK},
+        {"Failed to make / slave: Permission denied", NO_NAMESPACE},
+        {"Can't find source path", CHANGED},
+        {"Can't open source", CHANGED},
+};
+
+static enum outcome give_up(struct outer *outer, struct error *err)
+{
+	char text[512];
+
+	end_tree(&outer->tree, outer->child, false);
+	read_complaints(outer, text, sizeof(text));
+	close(outer->supervisor.control);
+	close(outer->plan);
+	close(outer->empty);
+	close(outer->real_stderr);
+	close(outer->complaints[0]);
+	tree_free(&outer->tree);
+	outer->child = 0;
+	error_set(
+	        err, EXIT_UNAVAILABLE, "bubblewrap",
+	        "bubblewrap could not set up the sandbox: %s (sbx-select --probe says what is missing)",
+	        text[0] ? text : "it died");
+	for (size_t i = 0; i < sizeof(known_complaints) / sizeof(known_complaints[0]); i++)
+		if (strstr(text, known_complaints[i].words))
+			return known_complaints[i].outcome;
+	return FAILED;
+}
+
+enum outcome attempt(struct outer *outer, bool no_proc, struct error *err)
+{
+	int got;
+
+	if (watch_plan(&outer->request, &outer->observation, &outer->unobserved, err) < 0)
+		return FAILED;
+	outer->observation.view.tmp = outer->request.tmp;
+	outer->observation.view.fd = outer->tmp.fd;
+	if (!outer->request.landlock && plan_mounts(outer, no_proc, err) < 0)
+		return FAILED;
+	if (open_channels(outer, err) < 0 || start(outer, err) < 0)
+		return FAILED;
+	got = instruct(outer, err);
+	return got == 0 ? STARTED : got < 0 ? FAILED : give_up(outer, err);
+}

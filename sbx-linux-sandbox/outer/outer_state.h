@@ -1,0 +1,47 @@
+/*
+ * What does the outer stage keep from its first step to its last?
+ */
+#ifndef SBX_LINUX_SANDBOX_OUTER_OUTER_STATE_H
+#define SBX_LINUX_SANDBOX_OUTER_OUTER_STATE_H
+
+#include "kept/held.h"
+#include "kept/left_in_git.h"
+#include "kept/made_repository.h"
+#include "kept/planted_head.h"
+#include "kept/stubs.h"
+#include "mounts/mounts.h"
+#include "observer/what_is_watched.h"
+#include "outer/bubblewrap.h"
+#include "outer/supervise.h"
+#include "process/descendants.h"
+#include "request.h"
+#include "tmp/private_tmp.h"
+
+#include <signal.h>
+#include <sys/types.h>
+
+struct outer {
+	struct request request;
+	struct plain_roots plain;
+	struct git_parts git;
+	struct bare_roots bare;
+	char **missing; /* see appeared_at_home.h */
+	struct private_tmp tmp;
+	struct stubs stubs;
+	struct mounts mounts;
+	struct held held; /* the names that the mounts protect */
+	struct bwrap bwrap;
+	struct supervisor supervisor;
+	struct observation observation;
+	struct permissions ground; /* with the broker: what Landlock gives */
+	const char *unobserved;    /* why the observer is not asked about files */
+	char *self;                /* this program, as the inner stage sees it */
+	char **words;              /* main's own arguments */
+	sigset_t mask;
+	unsigned long nofile;
+	int inner_control, plan, complaints[2], real_stderr, empty;
+	pid_t child;
+	struct tree tree;
+};
+
+#endif

@@ -1,0 +1,123 @@
+#include "outer/prepare.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "broker/ground.h"
+#include "fs/casefold.h"
+#include "fs/path.h"
+#include "kept/appeared_at_home.h"
+#include "linux/landlock_fit.h"
+#include "linux/nested_fit.h"
+#include "process/sibling.h"
+#include "tmp/shown_from_host.h"
+
+#include <errno.h>
+#include <sys/socket.h>
+
+int plan_mounts(struct outer *outer, bool no_proc, struct error *err)
+{
+	struct mounts_options options = {
+	        .tmp = outer->request.tmp ? &outer->tmp : NULL,
+	        .stubs = &outer->stubs,
+	        .passing = outer->request.passing,
+	        .no_proc = no_proc,
+	        /* Without Landlock, /proc/PID/root of a host process is a way out. */
+	        .hide_proc = no_proc && landlock_abi() <= 0,
+	        .open_proc = outer->request.nested,
+	};
+
+	mounts_free(&outer->mounts);
+	return mounts_plan(&outer->request.permissions, &options, &outer->mounts, err);
+}
+
+/*
+ * Inside another sandbox the filter that refuses sockets stays with every
+ * child: there is no network to take away, and bubblewrap could not make a
+ * namespace of its own, because it needs a socket to set it up.
+ */
+static bool sockets_are_refused(void)
+{
+	static const int families[] = {AF_INET, AF_INET6};
+
+	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
+		cleanup_close int fd = socket(families[i], SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+		if (fd >= 0 || errno != EPERM)
+			return false;
+	}
+	return true;
+}
+
+/* A name in other letters would lead round what the broker protects by name. */
+static int letters_matter(const struct permissions *permissions, struct error *err)
+{
+	for (size_t i = 0; i < permissions->count; i++) {
+		const struct entry *entry = &permissions->entries[i];
+		cleanup_free char *parent = path_parent(entry->path);
+
+		if (entry->access != ACCESS_WRITE && entry->path[1] &&
+		    permissions_resolve(permissions, parent, NULL) != ACCESS_NONE &&
+		    ignores_case(parent))
+			return error_set(err, EXIT_UNAVAILABLE, "ignores-case",
+			                 "\"%s\" cannot be protected: its file system ignores "
+			                 "case; use a workspace on another file system",
+			                 entry->path);
+	}
+	return 0;
+}
+
+static int prepare_landlock(struct outer *outer, struct error *err)
+{
+	struct request *request = &outer->request;
+
+	if (landlock_fits(&request->permissions, &request->brokered, err) < 0 ||
+	    plain_roots_find(&request->permissions, request->tmp, &outer->plain, err) < 0)
+		return -1;
+	outer->missing = missing_at_home(&request->permissions);
+	if (!request->brokered)
+		return 0;
+	if (request->nested)
+		return error_set(err, EXIT_UNAVAILABLE, "nested",
+		                 "sbx.nested and protected paths need mounts, which cannot be had "
+		                 "here");
+	/* To hide the place would mean to be asked about everything that is read. */
+	if (letters_matter(&request->permissions, err) < 0 ||
+	    place_keep(request, &outer->tmp, ACCESS_READ, err) < 0)
+		return -1;
+	ground_find(&request->permissions, &outer->ground);
+	outer->observation.ground = &outer->ground;
+	return 0;
+}
+
+int prepare(struct outer *outer, struct error *err)
+{
+	cleanup_free char *directory = program_directory(err);
+
+	if (!directory)
+		return -1;
+	outer->self = xasprintf("%s/sbx-linux-sandbox", directory);
+	if (listed_sockets_pin(&outer->request.permissions, &outer->observation.listed, err) < 0 ||
+	    git_parts_find(&outer->request.permissions, &outer->git, err) < 0 ||
+	    bare_roots_find(&outer->request.permissions, &outer->bare, err) < 0)
+		return -1;
+	if (outer->request.nested && nested_fits(&outer->request.permissions, err) < 0)
+		return -1;
+	if (outer->request.landlock)
+		return prepare_landlock(outer, err);
+	if (islands_find(&outer->request, &outer->tmp, err) < 0)
+		return -1;
+	outer->request.network_held =
+	        outer->request.permissions.network == NETWORK_OFF && sockets_are_refused();
+	if (bwrap_choose(&outer->request, false, &outer->bwrap, err) < 0)
+		return -1;
+	/* A bubblewrap of the system executes the inner stage: it must be there. */
+	if (outer->bwrap.system &&
+	    (permissions_resolve(&outer->request.permissions, outer->self, NULL) == ACCESS_NONE ||
+	     island(&outer->request, outer->self)))
+		permissions_add(&outer->request.permissions, outer->self, ACCESS_READ);
+	if (plain_roots_find(&outer->request.permissions, outer->request.tmp, &outer->plain, err) <
+	    0)
+		return -1;
+	outer->missing = missing_at_home(&outer->request.permissions);
+	return stubs_make(&outer->request.permissions, outer->request.tmp, &outer->stubs, err);
+}
