@@ -103,4 +103,33 @@ boxed unshare -U true
 is "... and user namespaces can be made" "$status" 0
 boxed sh -c 'touch made; unshare -U touch made'
 ok "... and it is read-only" absent "$ws/made"
+
+# A network of its own needs a loopback that is set up, for which there is no
+# capability in there: where the outer sandbox has nothing but a loopback, that one serves.
+if [ "$(id -u)" = 0 ]; then
+	echo "# root: without its capabilities root cannot map itself into a user namespace"
+elif have USERNS && have PROGRAM python3; then
+	cat >"$scratch/connect" <<-'END'
+		import socket
+		s = socket.socket()
+		print("socket")
+		s.bind(("127.0.0.1", 0))
+		s.listen()
+		socket.create_connection(s.getsockname())
+		print("connected")
+	END
+	for network in off loopback; do
+		box=("$SBX/sbx-run" -s read-only -a never --network "$network" -C "$ws" -c sbx.nested=true --)
+		for inner in off loopback; do
+			boxed "$SBX/sbx-run" -s read-only -a never --network "$inner" -C "$ws" -- \
+				sh -c 'echo ran; exec python3 "$1"' - "$scratch/connect"
+			like "network $inner inside $network: runs" "$out" '^ran'
+			if [ "$network $inner" = "loopback loopback" ]; then
+				like "... and connects to itself" "$out" 'connected'
+			else
+				unlike "... without a socket" "$out" 'socket'
+			fi
+		done
+	done
+fi
 finish

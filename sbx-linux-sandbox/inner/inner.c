@@ -267,6 +267,20 @@ static int stop_sharing_files(struct error *err)
 }
 
 /*
+ * Which sockets there are is asked in their own network namespace; one that
+ * cannot answer still says which namespace that is.  A sandbox around us may
+ * refuse either.
+ */
+static int socket_of_namespace(void)
+{
+	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+
+	if (fd < 0)
+		fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	return fd < 0 ? socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE) : fd;
+}
+
+/*
  * The observer outside gets the listener from us: the process itself could
  * not send it, because its own sendmsg() already waits for an answer.  It
  * shares our files for this moment, so the fd is ours as well.
@@ -281,15 +295,8 @@ static int pass_listener(struct inner *inner, const struct verdict *verdict, str
 	if (verdict->kind == UNWATCHED) {
 		sent = control_send(inner->control, MESSAGE_UNOBSERVED, verdict->number, NULL);
 	} else {
-		/*
-		 * Which sockets there are is asked in their own network namespace;
-		 * one that cannot answer still says which namespace that is.
-		 */
-		cleanup_close int sockets =
-		        socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+		cleanup_close int sockets = socket_of_namespace();
 
-		if (sockets < 0)
-			sockets = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 		if (sockets < 0)
 			return error_system(err, "socket");
 		sent = control_send_fd(inner->control, MESSAGE_SOCKETS, 0, sockets);

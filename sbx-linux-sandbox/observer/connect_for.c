@@ -87,6 +87,15 @@ static int open_process(pid_t pid)
 	return leader > 0 ? (int)syscall(SYS_pidfd_open, (pid_t)leader, 0) : -1;
 }
 
+bool sockets_can_be_taken(void)
+{
+	cleanup_close int process = (int)syscall(SYS_pidfd_open, getpid(), 0);
+	cleanup_close int fd =
+	        process < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, process, process, 0);
+
+	return fd >= 0;
+}
+
 /* What we hold was the caller's, and not that of a later process with its number. */
 static bool still_waits(const struct connection *c)
 {

@@ -1,6 +1,7 @@
 #include "observer/what_is_watched.h"
 
 #include "linux/kernel_release.h"
+#include "observer/connect_for.h"
 
 #include <sys/random.h>
 #include <unistd.h>
@@ -12,6 +13,11 @@ static const char *obstacle(const struct request *request)
 		return "sbx.observe is off";
 	if (request->nested)
 		return "sbx.nested: the command may make sandboxes of its own";
+	/* Watched, every connection would be refused; unwatched, only those of unix sockets. */
+	if (request->network_held && request->permissions.network == NETWORK_LOOPBACK &&
+	    !sockets_can_be_taken())
+		return "the sandbox around this one does not let connections be made for the "
+		       "command";
 	if (!kernel_at_least(5, 14))
 		return "this kernel is older than 5.14";
 	if (request->observe == OBSERVE_AUTO && !kernel_at_least(6, 6))

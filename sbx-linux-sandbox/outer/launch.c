@@ -22,8 +22,11 @@ int launch(struct outer *outer, struct error *err)
 	bool no_proc = outer->request.no_proc;
 	enum outcome outcome = attempt_steadily(outer, no_proc, err);
 
-	/* In a sandbox with nothing but a loopback of its own, that one will do. */
-	if (outcome == NO_LOOPBACK && outer->request.permissions.network == NETWORK_LOOPBACK &&
+	/*
+	 * In a sandbox with nothing but a loopback of its own, that one will do; where the
+	 * policy wants none, the filter takes it away.
+	 */
+	if (outcome == NO_LOOPBACK && outer->request.permissions.network != NETWORK_ON &&
 	    surroundings_have_only_loopback()) {
 		outer->request.network_held = true;
 		outcome = attempt_steadily(outer, no_proc, err);
