@@ -1,216 +1,16 @@
 #include "observer/judge.h"
 
 #include "fs/path.h"
-#include "kept/stubs.h"
-#include "linux/kernel_statx.h"
 #include "observer/command_path.h"
 #include "policy/protected_names.h"
+#include "observer/look_at.h"
+#include "trust/sensitive_places.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <linux/fs.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
-
-void judge_begin(struct judge *judge, const struct view *view, struct denials *denials)
-{
-	*judge = (struct judge){.permissions = view->permissions, .view = view, .denials = denials};
-	plain_begin(&judge->plain, view);
-	targets_begin(&judge->targets);
-}
-
-const char *judge_program(struct judge *judge, pid_t pid, char path[PATH_MAX])
-{
-	return target_link(&judge->targets, pid, "exe", path) ? path : NULL;
-}
-
-/* ---- what would happen without a sandbox ----------------------------------- */
-
-static bool may(const char *path, int mode)
-{
-	return faccessat(AT_FDCWD, path, mode, 0) == 0;
-}
-
-/* Who may change the mode or the times of a file. */
-static bool owns(const struct stat *st)
-{
-	return geteuid() == 0 || st->st_uid == geteuid();
-}
-
-/* As the host has them; a kernel that does not say is not believed to. */
-static bool same_mount(const char *a, const char *b)
-{
-	struct kernel_statx of_a, of_b;
-
-	return kernel_statx(AT_FDCWD, a, KERNEL_STATX_MOUNT_ID, &of_a) == 0 &&
-	       kernel_statx(AT_FDCWD, b, KERNEL_STATX_MOUNT_ID, &of_b) == 0 &&
-	       (of_a.mask & of_b.mask & KERNEL_STATX_MOUNT_ID) && of_a.mount_id == of_b.mount_id;
-}
-
-/* A sticky directory keeps the files of others. */
-static bool may_remove(const struct resolved *r)
-{
-	struct stat directory;
-
-	return may(r->parent, W_OK | X_OK) && stat(r->parent, &directory) == 0 &&
-	       (!(directory.st_mode & S_ISVTX) || owns(&directory) || owns(&r->st));
-}
-
-/*
- * A protected name that was missing is kept by an empty directory of ours for
- * as long as the command runs.  To the command it is missing.
- */
-static bool is_stub(const struct judge *judge, const char *path)
-{
-	struct stat st;
-
-	return permissions_find(judge->permissions, path) && lstat(path, &st) == 0 &&
-	       S_ISDIR(st.st_mode) && (st.st_mode & 07777) == STUB_MODE && st.st_uid == geteuid();
-}
-
-struct question {
-	struct judge *judge;
-	pid_t pid;
-	const char *syscall;
-};
-
-static void deny(const struct question *q, const char *op, const struct resolved *r,
-                 const struct entry *entry, const char *member, const char *granted)
-{
-	char program[PATH_MAX];
-	const struct denial denial = {.op = op,
-	                              .path = r->path,
-	                              .syscall = q->syscall,
-	                              .program = judge_program(q->judge, q->pid, program),
-	                              .entry = entry,
-	                              .member = member,
-	                              .granted = granted};
-
-	denials_add(q->judge->denials, &denial);
-}
-
-/* Nothing in a policy opens the kernel's own files. */
-static const char *grantable(const char *path)
-{
-	return path_contains("/proc", path) || path_contains("/sys", path) ? NULL : path;
-}
-
-static bool is_denied(const struct question *q, const struct resolved *r,
-                      const struct entry **entry)
-{
-	return permissions_resolve(q->judge->permissions, r->path, entry) != ACCESS_WRITE;
-}
-
-/* Names come and go there by the kernel's doing alone. */
-static bool is_in_proc(const struct resolved *r)
-{
-	return path_contains("/proc", r->path);
-}
-
-static void look_at_new(const struct question *q, const struct resolved *r)
-{
-	const struct entry *entry;
-
-	if (r->exists || is_in_proc(r) || !is_denied(q, r, &entry) ||
-	    (!may(r->parent, W_OK | X_OK) && !is_stub(q->judge, r->parent)))
-		return;
-	/* In a writable directory only the name itself is protected. */
-	deny(q, "create", r, entry, "write",
-	     permissions_resolve(q->judge->permissions, r->parent, NULL) == ACCESS_WRITE
-	             ? r->path
-	             : grantable(r->parent));
-}
-
-/* A mount keeps nobody from writing into a pipe, and Landlock knows no "but not that". */
-static bool is_in_writable(const struct question *q, const char *path)
-{
-	const struct permissions *permissions = q->judge->permissions;
-
-	for (size_t i = 0; i < permissions->count; i++)
-		if (permissions->entries[i].access == ACCESS_WRITE &&
-		    path_contains(permissions->entries[i].path, path))
-			return true;
-	return false;
-}
-
-static void look_at_written(const struct question *q, const struct resolved *r)
-{
-	const struct entry *entry;
-
-	if (r->exists && !S_ISDIR(r->st.st_mode) && !S_ISSOCK(r->st.st_mode) &&
-	    is_denied(q, r, &entry) && may(r->path, W_OK) &&
-	    !(S_ISFIFO(r->st.st_mode) && !q->judge->pipes_held && is_in_writable(q, r->path)))
-		deny(q, "write", r, entry, "write", grantable(r->path));
-}
-
-static void look_at_changed(const struct question *q, const struct resolved *r)
-{
-	const struct entry *entry;
-
-	if (r->exists && is_denied(q, r, &entry) && owns(&r->st))
-		deny(q, "change", r, entry, "write", grantable(r->path));
-}
-
-static void look_at_attribute(const struct question *q, const struct resolved *r)
-{
-	const struct entry *entry;
-
-	if (r->exists && (S_ISREG(r->st.st_mode) || S_ISDIR(r->st.st_mode)) &&
-	    is_denied(q, r, &entry) && may(r->path, W_OK))
-		deny(q, "change", r, entry, "write", grantable(r->path));
-}
-
-static bool is_empty(const char *path)
-{
-	DIR *directory = opendir(path);
-	int entries = 0;
-
-	while (directory && readdir(directory) && entries < 3)
-		entries++;
-	if (directory)
-		closedir(directory);
-	return entries == 2; /* "." and ".." */
-}
-
-static void look_at_removed(const struct question *q, const struct resolved *r, const char *op,
-                            bool directory)
-{
-	const struct entry *entry;
-
-	if (!r->exists || is_in_proc(r) ||
-	    (directory && (!S_ISDIR(r->st.st_mode) || !is_empty(r->path))) ||
-	    (!directory && strcmp(op, "remove") == 0 && S_ISDIR(r->st.st_mode)))
-		return;
-	if (is_denied(q, r, &entry)) {
-		if (may_remove(r))
-			deny(q, op, r, entry, "write", grantable(r->parent));
-		return;
-	}
-	/* Writable itself, but a mount inside holds it where it is. */
-	entry = permissions_below(q->judge->permissions, r->path);
-	if (entry && may_remove(r))
-		deny(q, op, r, entry, NULL, NULL);
-}
-
-/* What is hidden cannot be passed on the way to something else, either. */
-static void look_at_read(const struct question *q, const struct named *named, struct resolved *r)
-{
-	const struct entry *entry;
-
-	if (permissions_resolve(q->judge->permissions, r->path, &entry) != ACCESS_NONE) {
-		if (path_steps_back(named->path) ||
-		    permissions_resolve(q->judge->permissions, named->path, &entry) != ACCESS_NONE)
-			return;
-		memcpy(r->path, named->path, strlen(named->path) + 1);
-	}
-	if (r->exists && may(r->path, R_OK))
-		deny(q, "read", r, entry, "read", grantable(r->path));
-}
-
-/* ---- the calls ------------------------------------------------------------ */
 
 /* False: the call fails by itself, or it cannot be told. */
 static bool find(const struct question *q, const struct named *named, bool follow,
@@ -240,8 +40,8 @@ static void judge_open(const struct question *q, const struct named *named, int 
 		return;
 	if (temporary) {
 		if (r.exists && S_ISDIR(r.st.st_mode) && is_denied(q, &r, &entry) &&
-		    may(r.path, W_OK | X_OK))
-			deny(q, "create", &r, entry, "write", grantable(r.path));
+		    caller_may(r.path, W_OK | X_OK))
+			note_denial(q, "create", &r, entry, "write", grantable(r.path));
 	} else if (makes && !r.exists) {
 		look_at_new(q, &r);
 	} else if (fresh || (changes && S_ISDIR(r.st.st_mode)) ||
@@ -314,9 +114,9 @@ static bool can_be_renamed(const struct resolved *source, const struct resolved 
 		return target->exists && !path_contains(target->path, source->path);
 	if (!target->exists)
 		return true;
-	/* A repository is never empty, and who moves something there is told all the same. */
+	/* A repository is never empty, and a move there is reported all the same. */
 	return !(flags & RENAME_NOREPLACE) && moves_directory == S_ISDIR(target->st.st_mode) &&
-	       (!moves_directory || is_empty(target->path) ||
+	       (!moves_directory || is_empty_directory(target->path) ||
 	        inside_protected_name(strrchr(target->path, '/')));
 }
 
@@ -356,9 +156,9 @@ static void judge_linked(const struct question *q, const struct named *from, con
 		return;
 	look_at_new(q, &target);
 	if (is_denied(q, &source, &entry) && !is_denied(q, &target, NULL) &&
-	    may(target.parent, W_OK | X_OK) && same_mount(source.path, target.parent) &&
-	    (owns(&source.st) || may(source.path, R_OK | W_OK)))
-		deny(q, "change", &source, entry, NULL, NULL);
+	    caller_may(target.parent, W_OK | X_OK) && same_mount(source.path, target.parent) &&
+	    (caller_owns(&source.st) || caller_may(source.path, R_OK | W_OK)))
+		note_denial(q, "change", &source, entry, NULL, NULL);
 }
 
 static void judge_changed(const struct question *q, const struct named *named, bool follow,

@@ -7,26 +7,10 @@
 #ifndef SBX_LINUX_SANDBOX_OBSERVER_JUDGE_H
 #define SBX_LINUX_SANDBOX_OBSERVER_JUDGE_H
 
-#include "observer/asking_process.h"
-#include "observer/denial_list.h"
-#include "observer/plainly_writable.h"
+#include "observer/judge_state.h"
 #include "observer/watched_calls.h"
-#include "policy/permissions.h"
 
 #include <linux/seccomp.h>
-#include <stdbool.h>
-
-struct judge {
-	const struct permissions *permissions;
-	const struct view *view;
-	struct plain plain;
-	struct targets targets;
-	struct denials *denials;
-	bool pipes_held; /* a protected pipe cannot be written to, as other files cannot */
-};
-
-/* The view stays the caller's. */
-void judge_begin(struct judge *judge, const struct view *view, struct denials *denials);
 
 /* Looks at a call on files and notes what of it will be denied. */
 void judge_call(struct judge *judge, const struct seccomp_notif *request, const struct call *call);
@@ -39,8 +23,5 @@ void judge_open_file(struct judge *judge, pid_t pid, const char *path, const cha
 
 /* A link is about to be made, or something to be moved: what was known of places is no more. */
 void judge_moved(struct judge *judge);
-
-/* The program that asks, or NULL. */
-const char *judge_program(struct judge *judge, pid_t pid, char path[PATH_MAX]);
 
 #endif

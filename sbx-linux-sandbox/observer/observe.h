@@ -11,24 +11,7 @@
 #define SBX_LINUX_SANDBOX_OBSERVER_OBSERVE_H
 
 #include "base/error.h"
-#include "filter/filter_rule.h"
-#include "observer/denial_list.h"
-#include "outer/listed_sockets.h"
-#include "policy/permissions.h"
-#include "tmp/seen_elsewhere.h"
-
-struct observation {
-	const struct permissions *permissions;
-	const struct permissions *ground; /* NULL: there is no broker; else see broker/ground.h */
-	struct view view;                 /* where what the command sees is */
-	struct listed_sockets listed;     /* pinned */
-	struct seccomp_choice choice;
-	bool own_network, own_processes;
-	bool silent;   /* nobody wants to know what is denied */
-	uint64_t mark; /* an argument of ptrace(): what follows is the command's doing */
-	int sockets;   /* asks the kernel which there are in the sandbox's network; -1: cannot */
-	struct denials *denials;
-};
+#include "observer/observation.h"
 
 /* Takes the listener; runs until the program ends. */
 int observe_begin(const struct observation *observation, int listener, struct error *err);

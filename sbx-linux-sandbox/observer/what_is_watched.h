@@ -4,7 +4,7 @@
 #ifndef SBX_LINUX_SANDBOX_OBSERVER_WHAT_IS_WATCHED_H
 #define SBX_LINUX_SANDBOX_OBSERVER_WHAT_IS_WATCHED_H
 
-#include "observer/observe.h"
+#include "observer/observation.h"
 #include "request.h"
 
 /* Fills the observation but for its denials; unobserved: why it is not asked at all, or NULL. */

@@ -1,0 +1,160 @@
+#include "desk.h"
+
+#include "ask/answer.h"
+#include "ask/configured_approver.h"
+#include "ask/prompt.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "session/cache_key.h"
+#include "session/client.h"
+#include "trust/could_write.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+void desk_close(struct desk *desk)
+{
+	book_free(&desk->book);
+	json_decref(desk->hello);
+	free(desk->policies);
+	if (desk->fd >= 0)
+		close(desk->fd);
+}
+
+/* Where the command writes, another can be put in place of the session. */
+static int judge_session(const char *session, const json_t *doc, struct error *err)
+{
+	struct could_write w;
+	int status = could_write_get(&w, doc, err);
+	const char *why = status == 0 ? could_write(&w, session) : NULL;
+
+	could_write_free(&w);
+	return !why ? status
+	            : error_set(err, EXIT_INPUT, "bad-session",
+	                        "SBX_SESSION: \"%s\": %s; start the session elsewhere", session,
+	                        why);
+}
+
+int desk_open_session(struct desk *desk, const json_t *doc, struct error *err)
+{
+	cleanup_json json_t *hello = NULL;
+	const json_t *policies;
+
+	if (!desk->session)
+		return 0;
+	if (judge_session(desk->session, doc, err) < 0)
+		return -1;
+	if (desk->fd >= 0)
+		return 0;
+	desk->fd = client_connect(desk->session, err);
+	if (desk->fd < 0)
+		return -1;
+	hello = xjson(json_pack("{s:s}", "op", "hello"));
+	desk->hello = client_call(desk->fd, hello, err);
+	if (!desk->hello)
+		return -1;
+	policies = json_object_get(desk->hello, "policies");
+	desk->policies = xrealloc_array(NULL, json_array_size(policies) + 1, sizeof(char *));
+	for (size_t i = 0; i < json_array_size(policies); i++) {
+		const char *policy = json_string_value(json_array_get(policies, i));
+
+		if (!policy || !tree_knows_policy(policy))
+			return error_set(err, EXIT_INPUT, "bad-session",
+			                 "the session has a policy that is not known here");
+		desk->policies[desk->ceiling.count++] = policy;
+	}
+	desk->ceiling.policies = desk->policies;
+	desk->ceiling.mode = json_string_value(json_object_get(desk->hello, "mode"));
+	return 0;
+}
+
+static void tell_session(const struct desk *desk, const json_t *binds, json_t *answer,
+                         json_t *wanted)
+{
+	cleanup_json json_t *message = NULL, *reply = NULL;
+	struct error ignored = {0};
+
+	if (desk->fd < 0)
+		return;
+	message =
+	        xjson(json_pack("{s:s,s:O,s:O}", "op", "store", "binds", binds, "answer", answer));
+	if (wanted)
+		json_object_set(message, "wanted", wanted);
+	reply = client_call(desk->fd, message, &ignored);
+}
+
+/* What could_write_get() reads of a document: the session judges its approver by it. */
+static json_t *judged_by(const json_t *doc)
+{
+	const json_t *command = json_object_get(doc, "command");
+	const json_t *policy = json_object_get(doc, "policy");
+	json_t *granted = json_object_get(json_object_get(doc, "result"), "granted");
+	json_t *out = xjson(json_pack("{s:{s:O*},s:{s:O*,s:O*}}", "command", "cwd",
+	                              json_object_get(command, "cwd"), "policy", "permissions",
+	                              json_object_get(policy, "permissions"), "sandbox_policy",
+	                              json_object_get(policy, "sandbox_policy")));
+
+	if (granted)
+		json_object_set_new(out, "result", xjson(json_pack("{s:O}", "granted", granted)));
+	return out;
+}
+
+static json_t *ask_session(const struct desk *desk, const char *op, const json_t *doc,
+                           const json_t *request, const json_t *binds)
+{
+	cleanup_json json_t *message =
+	        xjson(json_pack("{s:s,s:O,s:O,s:o}", "op", op, "request", request, "binds", binds,
+	                        "document", judged_by(doc)));
+	json_t *files = json_object_get(request, "files");
+	json_t *wanted = json_object_get(request, "grant");
+	struct error err = {0};
+	json_t *answer;
+
+	if (files)
+		json_object_set(message, "files", files);
+	if (wanted)
+		json_object_set(message, "wanted", wanted);
+	answer = client_call(desk->fd, message, &err);
+	/* Whoever ended the session ended what was being asked. */
+	if (!answer)
+		return answer_denied("abort", err.message);
+	if (answer_decision(answer))
+		return answer;
+	json_decref(answer);
+	return NULL;
+}
+
+static json_t *said_by(json_t *answer, const char *by)
+{
+	json_object_set_new(answer, "by", json_string(by));
+	return answer;
+}
+
+/* Own approver, session, the sessions above it, the configured one, the terminal, nobody. */
+json_t *desk_ask(const struct desk *desk, const struct question *q, const json_t *request)
+{
+	cleanup_json json_t *binds = approval_binds(q->doc, &q->command, question_outside(q),
+	                                            want_names[q->judgement.want]);
+	json_t *answer = NULL;
+
+	if (desk->fd >= 0)
+		answer = ask_session(desk, desk->approver ? "lookup" : "ask", q->doc, request,
+		                     binds);
+	if (answer)
+		return answer;
+	if (desk->approver)
+		answer = said_by(
+		        answer_from_program(desk->approver, q->doc, request, desk->limit_ms),
+		        "approver");
+	else if ((answer = configured_answer(q->doc, request, desk->limit_ms)) != NULL)
+		said_by(answer, "approver");
+	else
+		answer = prompt_ask(q, request, desk->fd >= 0, desk->limit_ms);
+	if (!answer)
+		return NULL;
+	if (!json_object_get(answer, "by"))
+		said_by(answer, "user");
+	if (answer_approves(answer))
+		tell_session(desk, binds, answer, json_object_get(request, "grant"));
+	return answer;
+}

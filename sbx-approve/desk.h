@@ -1,0 +1,32 @@
+/*
+ * Who is asked, and in which order?
+ */
+#ifndef SBX_APPROVE_DESK_H
+#define SBX_APPROVE_DESK_H
+
+#include "question.h"
+#include "rules/which_rules.h"
+
+/* Where questions are brought to. */
+struct desk {
+	struct book book;
+	const char *approver; /* --approver, or NULL */
+	int limit_ms;
+	const char *source;  /* --source, or NULL */
+	const char *session; /* SBX_SESSION, or NULL */
+	int fd;              /* the connection to it, once there is one; else -1 */
+	json_t *hello;       /* what it allows at most */
+	const char **policies;
+	struct ceiling ceiling;
+	struct site_memory memory;
+};
+
+/* The session's ceiling.  One that cannot be reached might have allowed less: -1. */
+int desk_open_session(struct desk *desk, const json_t *doc, struct error *err);
+
+/* The answer, with "by"; NULL: there is nobody to ask. */
+json_t *desk_ask(const struct desk *desk, const struct question *q, const json_t *request);
+
+void desk_close(struct desk *desk);
+
+#endif

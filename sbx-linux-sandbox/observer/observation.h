@@ -1,0 +1,29 @@
+/*
+ * What is the observer to know of the sandbox?
+ */
+#ifndef SBX_LINUX_SANDBOX_OBSERVER_OBSERVATION_H
+#define SBX_LINUX_SANDBOX_OBSERVER_OBSERVATION_H
+
+#include "filter/filter_rule.h"
+#include "observer/denial_list.h"
+#include "outer/listed_sockets.h"
+#include "policy/permissions.h"
+#include "tmp/seen_elsewhere.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct observation {
+	const struct permissions *permissions;
+	const struct permissions *ground; /* NULL: there is no broker; else see broker/ground.h */
+	struct view view;                 /* where what the command sees is */
+	struct listed_sockets listed;     /* pinned */
+	struct seccomp_choice choice;
+	bool own_network, own_processes;
+	bool silent;   /* nobody wants to know what is denied */
+	uint64_t mark; /* an argument of ptrace(): what follows is the command's doing */
+	int sockets;   /* asks the kernel which there are in the sandbox's network; -1: cannot */
+	struct denials *denials;
+};
+
+#endif
