@@ -6,7 +6,7 @@
 #include "broker/allowed.h"
 #include "broker/walk.h"
 #include "fs/fd_path.h"
-#include "observer/connect_for.h"
+#include "network/connect_for.h"
 
 #include <errno.h>
 #include <fcntl.h>

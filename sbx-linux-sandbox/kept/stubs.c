@@ -6,7 +6,7 @@
 #include "fs/path.h"
 #include "fs/same_file.h"
 #include "fs/take_turns.h"
-#include "kept/planted_head.h"
+#include "repositories/planted_head.h"
 #include "policy/slash_tmp.h"
 
 #include <errno.h>

@@ -1,20 +1,13 @@
 /*
- * Which mounts make a policy true?
- *
- * The plan is a list in the order in which it has to be carried out: parents
- * before children, except that a mask is sealed after what is reopened in it.
- * Every source is opened here, once, without following links, and stays open
- * for the whole run; later stages compare what got mounted with it.
+ * What is mounted, and from where?
  */
 #ifndef SBX_LINUX_SANDBOX_MOUNTS_MOUNTS_H
 #define SBX_LINUX_SANDBOX_MOUNTS_MOUNTS_H
 
-#include "base/error.h"
-#include "kept/stubs.h"
 #include "policy/permissions.h"
-#include "tmp/private_tmp.h"
 
 #include <stdbool.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 enum mount_kind {
@@ -27,7 +20,7 @@ enum mount_kind {
 	MOUNT_DEV,       /* minimal /dev */
 	MOUNT_PROC,      /* fresh procfs */
 	MOUNT_SYMLINK,   /* a symbolic link in an otherwise empty root */
-	MOUNT_LINK,      /* pin a symbolic link, or what may pass; finish.c does it */
+	MOUNT_LINK,      /* pin a symbolic link, or what may pass; late_mounts.c does it */
 };
 
 struct mount {
@@ -49,17 +42,15 @@ struct mounts {
 	size_t links; /* how many are MOUNT_LINK */
 };
 
-struct mounts_options {
-	const struct private_tmp *tmp; /* NULL: /tmp is the host's */
-	const struct stubs *stubs;
-	char *const *passing; /* see request.h; may be NULL */
-	bool no_proc;         /* keep the surrounding /proc, read-only */
-	bool hide_proc;       /* with no_proc: not even that */
-	bool open_proc;       /* /proc/PID stays writable: user namespaces inside need it */
-};
+/* With a path of its own and nothing else; valid until the next one. */
+struct mount *mounts_append(struct mounts *mounts, enum mount_kind kind, const char *path);
+void mounts_append_empty(struct mounts *mounts, const char *path, unsigned perms);
 
-int mounts_plan(const struct permissions *permissions, const struct mounts_options *options,
-                struct mounts *mounts, struct error *err);
+/* Takes the fd over. */
+void mounts_append_source(struct mounts *mounts, enum mount_kind kind, const char *path, int fd,
+                          const struct stat *st);
+void mount_set_source(struct mount *mount, int fd, const struct stat *st);
+
 void mounts_free(struct mounts *mounts);
 
 /* Whether the sandbox shows what the fd means; else it is only held for us (held.h). */

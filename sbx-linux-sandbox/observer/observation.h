@@ -6,7 +6,7 @@
 
 #include "filter/filter_rule.h"
 #include "observer/denial_list.h"
-#include "outer/listed_sockets.h"
+#include "network/listed_sockets.h"
 #include "policy/permissions.h"
 #include "tmp/seen_elsewhere.h"
 

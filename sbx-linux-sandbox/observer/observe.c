@@ -3,7 +3,7 @@
 #include "base/complain.h"
 #include "base/memory.h"
 #include "document/json_pool.h"
-#include "observer/network_calls.h"
+#include "network/network_calls.h"
 #include "observer/observer_state.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 #include "observer/what_is_watched.h"
 
 #include "linux/kernel_release.h"
-#include "observer/connect_for.h"
+#include "network/connect_for.h"
 
 #include <sys/random.h>
 #include <unistd.h>

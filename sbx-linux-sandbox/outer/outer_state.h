@@ -5,9 +5,9 @@
 #define SBX_LINUX_SANDBOX_OUTER_OUTER_STATE_H
 
 #include "kept/held.h"
-#include "kept/left_in_git.h"
-#include "kept/made_repository.h"
-#include "kept/planted_head.h"
+#include "repositories/left_in_git.h"
+#include "repositories/made_repository.h"
+#include "repositories/planted_head.h"
 #include "kept/stubs.h"
 #include "mounts/mounts.h"
 #include "observer/what_is_watched.h"

@@ -8,6 +8,7 @@
 #include "kept/appeared_at_home.h"
 #include "linux/landlock_fit.h"
 #include "linux/nested_fit.h"
+#include "mounts/which_mounts.h"
 #include "process/sibling.h"
 #include "tmp/shown_from_host.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "kept/held_watch.h"
-#include "kept/planted_head.h"
+#include "repositories/planted_head.h"
 #include "observer/observe.h"
 #include "outer/reopened_files.h"
 #include "process/descendants.h"

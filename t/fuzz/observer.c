@@ -5,12 +5,12 @@
  * What must hold: nothing crashes; text stays in its buffer; a tidy path is
  * absolute, has no empty and no "." part, and stays as it is.
  */
-#include "observer/listener.c"
+#include "network/listener.c"
 
 #include "base/memory.h"
 #include "must.h"
 #include "observer/command_path.h"
-#include "observer/connect_for.h"
+#include "network/connect_for.h"
 
 static void take_address(const uint8_t *data, size_t size)
 {

@@ -1,4 +1,4 @@
-#include "kept/git_state.h"
+#include "repositories/git_state.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

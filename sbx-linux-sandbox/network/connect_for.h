@@ -5,11 +5,11 @@
  * another by the time the kernel uses it.  So the observer connects the
  * command's own socket itself, with its own copy of the address.
  */
-#ifndef SBX_LINUX_SANDBOX_OBSERVER_CONNECT_FOR_H
-#define SBX_LINUX_SANDBOX_OBSERVER_CONNECT_FOR_H
+#ifndef SBX_LINUX_SANDBOX_NETWORK_CONNECT_FOR_H
+#define SBX_LINUX_SANDBOX_NETWORK_CONNECT_FOR_H
 
 #include "filter/filter_rule.h"
-#include "outer/listed_sockets.h"
+#include "network/listed_sockets.h"
 #include "policy/permissions.h"
 
 #include <limits.h>

@@ -6,8 +6,8 @@
  * own credentials.  There the socket is pinned when the run starts, by device
  * and inode; what does not exist then is none.
  */
-#ifndef SBX_LINUX_SANDBOX_OUTER_LISTED_SOCKETS_H
-#define SBX_LINUX_SANDBOX_OUTER_LISTED_SOCKETS_H
+#ifndef SBX_LINUX_SANDBOX_NETWORK_LISTED_SOCKETS_H
+#define SBX_LINUX_SANDBOX_NETWORK_LISTED_SOCKETS_H
 
 #include "base/error.h"
 #include "policy/permissions.h"

@@ -1,4 +1,4 @@
-#include "outer/listed_sockets.h"
+#include "network/listed_sockets.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

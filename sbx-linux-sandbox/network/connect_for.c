@@ -1,9 +1,9 @@
-#include "observer/connect_for.h"
+#include "network/connect_for.h"
 
 #include "base/cleanup.h"
 #include "fs/fd_path.h"
 #include "observer/asking_process.h"
-#include "observer/listener.h"
+#include "network/listener.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

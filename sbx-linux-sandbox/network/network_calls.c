@@ -1,6 +1,6 @@
-#include "observer/network_calls.h"
+#include "network/network_calls.h"
 
-#include "observer/connect_for.h"
+#include "network/connect_for.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -5,8 +5,8 @@
  * another name.  Where such a repository existed before, its settings could
  * not be written.
  */
-#ifndef SBX_LINUX_SANDBOX_KEPT_MADE_REPOSITORY_H
-#define SBX_LINUX_SANDBOX_KEPT_MADE_REPOSITORY_H
+#ifndef SBX_LINUX_SANDBOX_REPOSITORIES_MADE_REPOSITORY_H
+#define SBX_LINUX_SANDBOX_REPOSITORIES_MADE_REPOSITORY_H
 
 #include "base/error.h"
 #include "policy/permissions.h"

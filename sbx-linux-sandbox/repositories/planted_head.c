@@ -1,4 +1,4 @@
-#include "kept/planted_head.h"
+#include "repositories/planted_head.h"
 
 #include "base/cleanup.h"
 #include "base/complain.h"

@@ -1,8 +1,8 @@
 /*
  * Where may the command connect, bind and send to?
  */
-#ifndef SBX_LINUX_SANDBOX_OBSERVER_NETWORK_CALLS_H
-#define SBX_LINUX_SANDBOX_OBSERVER_NETWORK_CALLS_H
+#ifndef SBX_LINUX_SANDBOX_NETWORK_NETWORK_CALLS_H
+#define SBX_LINUX_SANDBOX_NETWORK_NETWORK_CALLS_H
 
 #include "observer/observer_state.h"
 

@@ -12,8 +12,8 @@
  * git takes the next best, and in "git diff HEAD" a file of that name is one
  * too many.  There the policy closes the name, so the run ends when it appears.
  */
-#ifndef SBX_LINUX_SANDBOX_KEPT_PLANTED_HEAD_H
-#define SBX_LINUX_SANDBOX_KEPT_PLANTED_HEAD_H
+#ifndef SBX_LINUX_SANDBOX_REPOSITORIES_PLANTED_HEAD_H
+#define SBX_LINUX_SANDBOX_REPOSITORIES_PLANTED_HEAD_H
 
 #include "base/error.h"
 #include "policy/permissions.h"

@@ -1,4 +1,4 @@
-#include "kept/made_repository.h"
+#include "repositories/made_repository.h"
 
 #include "base/cleanup.h"
 #include "base/complain.h"

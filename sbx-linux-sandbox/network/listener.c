@@ -1,4 +1,4 @@
-#include "observer/listener.h"
+#include "network/listener.h"
 
 #include "base/cleanup.h"
 #include "fs/same_file.h"

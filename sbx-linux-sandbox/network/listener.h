@@ -4,8 +4,8 @@
  * The kernel is asked, and nobody is connected to: what must not be reached
  * must not notice either.
  */
-#ifndef SBX_LINUX_SANDBOX_OBSERVER_LISTENER_H
-#define SBX_LINUX_SANDBOX_OBSERVER_LISTENER_H
+#ifndef SBX_LINUX_SANDBOX_NETWORK_LISTENER_H
+#define SBX_LINUX_SANDBOX_NETWORK_LISTENER_H
 
 #include <stdbool.h>
 #include <sys/stat.h>

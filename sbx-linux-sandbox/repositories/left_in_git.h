@@ -9,8 +9,8 @@
  * command has ended: a link is only a name.  Files that would have git run or
  * write something (git_state.h) get another name.
  */
-#ifndef SBX_LINUX_SANDBOX_KEPT_LEFT_IN_GIT_H
-#define SBX_LINUX_SANDBOX_KEPT_LEFT_IN_GIT_H
+#ifndef SBX_LINUX_SANDBOX_REPOSITORIES_LEFT_IN_GIT_H
+#define SBX_LINUX_SANDBOX_REPOSITORIES_LEFT_IN_GIT_H
 
 #include "base/error.h"
 #include "policy/permissions.h"

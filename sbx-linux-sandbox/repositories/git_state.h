@@ -6,8 +6,8 @@
  * left to do, and writes to the paths that an index holds without asking
  * whether git could have put them there.
  */
-#ifndef SBX_LINUX_SANDBOX_KEPT_GIT_STATE_H
-#define SBX_LINUX_SANDBOX_KEPT_GIT_STATE_H
+#ifndef SBX_LINUX_SANDBOX_REPOSITORIES_GIT_STATE_H
+#define SBX_LINUX_SANDBOX_REPOSITORIES_GIT_STATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
