@@ -153,7 +153,9 @@ static void restore_locked(const struct held *held, const struct held_name *name
 	struct stat st;
 	int same = held_look(held, name, directory, &st);
 
-	if (same == 0 || (same > 0 && held_is_rewritten(name)))
+	/* Another run may have begun there: without its stub it would hold nothing. */
+	if ((same == 0 && !stub_is_empty(directory, name->name, &st)) ||
+	    (same > 0 && held_is_rewritten(name)))
 		restore(directory, name, st.st_mode != 0);
 	if (locked && unlinkat(directory, file, 0) < 0)
 		complain("\"%s\": could not remove %s: %s", name->mount->path, file,

@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "fs/fd_path.h"
+#include "fs/directory_names.h"
 #include "fs/path.h"
 #include "fs/same_file.h"
 #include "fs/take_turns.h"
@@ -89,6 +90,24 @@ bool stub_has_mark(const char *name, const struct stat *st)
 		return (st->st_mode & 07777) == STUB_MODE;
 	return file && S_ISREG(st->st_mode) && (st->st_mode & 07777) == FILE_MODE &&
 	       st->st_size == (off_t)strlen(file->text);
+}
+
+static bool end_at_once(void *context, const char *name, enum kind kind)
+{
+	(void)context, (void)name, (void)kind;
+	return false;
+}
+
+bool stub_is_empty(int parent, const char *name, const struct stat *st)
+{
+	cleanup_close int fd = -1;
+	struct stat here;
+
+	if (!S_ISDIR(st->st_mode) || !stub_has_mark(name, st))
+		return false;
+	fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return fd >= 0 && fstat(fd, &here) == 0 && here.st_ino == st->st_ino &&
+	       here.st_dev == st->st_dev && listing(fd, end_at_once, NULL) == 0;
 }
 
 /* The directory's owner could give itself the right to create the name. */

@@ -48,6 +48,12 @@ int stubs_make(const struct permissions *permissions, const char *private_tmp, s
 /* Whether a file of that name carries the mark. */
 bool stub_has_mark(const char *name, const struct stat *st);
 
+/*
+ * Whether a directory carries the mark and nothing is in it: another run's, which
+ * needs it where it is, or nobody's; in neither case anything that a tool obeys.
+ */
+bool stub_is_empty(int parent, const char *name, const struct stat *st);
+
 /* Whether the file is one of these. */
 bool stubs_contain(const struct stubs *stubs, const struct stat *st);
 
