@@ -4,7 +4,6 @@
 #include "ask/assess_risk.h"
 #include "ask/least_grant.h"
 #include "ask/prompt.h"
-#include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/complain.h"
 #include "base/memory.h"

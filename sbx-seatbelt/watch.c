@@ -1,8 +1,8 @@
 #include "watch.h"
 
 #include "base/cleanup.h"
-#include "base/complain.h"
 #include "base/clock.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "denial.h"
 #include "document/json_pool.h"

@@ -1,9 +1,9 @@
 #include "ask/guardian.h"
 
 #include "base/cleanup.h"
-#include "process/this_kernel.h"
 #include "process/descendants.h" /* not the decision tree beside us */
 #include "process/spawn.h"
+#include "process/this_kernel.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -14,8 +14,8 @@
 
 #include "broker/asked.h"
 #include "broker/links.h"
-#include "observer/watched_calls.h"
 #include "broker/place.h"
+#include "observer/watched_calls.h"
 #include "policy/permissions.h"
 
 struct broker {

@@ -1,9 +1,9 @@
 #include "broker/place.h"
 
 #include "base/cleanup.h"
+#include "broker/walk.h"
 #include "fs/fd_path.h"
 #include "fs/path.h"
-#include "broker/walk.h"
 
 #include <errno.h>
 #include <fcntl.h>

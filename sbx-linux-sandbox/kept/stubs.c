@@ -2,13 +2,13 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "fs/fd_path.h"
 #include "fs/directory_names.h"
+#include "fs/fd_path.h"
 #include "fs/path.h"
 #include "fs/same_file.h"
 #include "fs/take_turns.h"
-#include "repositories/planted_head.h"
 #include "policy/slash_tmp.h"
+#include "repositories/planted_head.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 
 #include "base/cleanup.h"
 #include "fs/fd_path.h"
-#include "observer/asking_process.h"
 #include "network/listener.h"
+#include "observer/asking_process.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

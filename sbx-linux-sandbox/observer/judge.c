@@ -2,9 +2,8 @@
 
 #include "fs/path.h"
 #include "observer/command_path.h"
-#include "policy/protected_names.h"
 #include "observer/look_at.h"
-#include "trust/sensitive_places.h"
+#include "policy/protected_names.h"
 
 #include <fcntl.h>
 #include <linux/fs.h>

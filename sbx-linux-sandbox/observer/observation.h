@@ -5,8 +5,8 @@
 #define SBX_LINUX_SANDBOX_OBSERVER_OBSERVATION_H
 
 #include "filter/filter_rule.h"
-#include "observer/denial_list.h"
 #include "network/listed_sockets.h"
+#include "observer/denial_list.h"
 #include "policy/permissions.h"
 #include "tmp/seen_elsewhere.h"
 

@@ -1,6 +1,5 @@
 #include "observer/observe.h"
 
-#include "base/complain.h"
 #include "base/memory.h"
 #include "document/json_pool.h"
 #include "network/network_calls.h"

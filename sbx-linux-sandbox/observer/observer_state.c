@@ -1,6 +1,6 @@
 #include "observer/observer_state.h"
 
-#include "base/clean_text.h"
+#include "base/complain.h"
 
 #include <errno.h>
 #include <linux/seccomp.h>

@@ -5,15 +5,15 @@
 #define SBX_LINUX_SANDBOX_OUTER_OUTER_STATE_H
 
 #include "kept/held.h"
-#include "repositories/left_in_git.h"
-#include "repositories/made_repository.h"
-#include "repositories/planted_head.h"
 #include "kept/stubs.h"
 #include "mounts/mounts.h"
 #include "observer/what_is_watched.h"
 #include "outer/bubblewrap.h"
 #include "outer/supervise.h"
 #include "process/descendants.h"
+#include "repositories/left_in_git.h"
+#include "repositories/made_repository.h"
+#include "repositories/planted_head.h"
 #include "request.h"
 #include "tmp/private_tmp.h"
 

@@ -6,10 +6,10 @@
 
 #include "base/error.h"
 #include "kept/held_watch.h"
-#include "repositories/planted_head.h"
 #include "observer/observe.h"
 #include "outer/reopened_files.h"
 #include "process/descendants.h"
+#include "repositories/planted_head.h"
 
 #include <signal.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 #include "repositories/links_in_git.h"
 
-#include "base/clean_text.h"
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "fs/directory_names.h"
 #include "fs/path.h"

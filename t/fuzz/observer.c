@@ -9,8 +9,8 @@
 
 #include "base/memory.h"
 #include "must.h"
-#include "observer/command_path.h"
 #include "network/connect_for.h"
+#include "observer/command_path.h"
 
 static void take_address(const uint8_t *data, size_t size)
 {
