@@ -11,6 +11,7 @@
 #include "fs/path.h"
 #include "policy/hidden.h"
 #include "policy/permissions.h"
+#include "policy/words.h"
 #include "rules/learned_rules.h"
 
 #include <stdlib.h>
@@ -110,7 +111,7 @@ static void save_rule(struct desk *desk, const struct question *q, const json_t 
 static bool refuse_hidden(const struct question *q, struct outcome *o)
 {
 	bool leaves = json_object_get(o->grant, "sandbox") != NULL ||
-	              strcmp(q->command.preference, "forbid") == 0 || question_full_access(q) ||
+	              q->command.preference == PREFERENCE_FORBID || question_full_access(q) ||
 	              (question_outside(q) && json_object_size(o->grant) == 0);
 	cleanup_free char *words = NULL;
 
@@ -186,7 +187,6 @@ static void settle(struct desk *desk, const struct question *q, struct outcome *
 {
 	const struct judgement *j = &q->judgement;
 	cleanup_free char *reason = question_reason(q);
-	const char *policy = json_string_value(json_object_get(q->policy, "approval_policy"));
 
 	o->risk = risk_builtin(q);
 	o->required = j->verdict != VERDICT_SKIP;
@@ -220,7 +220,7 @@ static void settle(struct desk *desk, const struct question *q, struct outcome *
 		o->decision = "denied";
 		o->by = "policy";
 		o->reason = xasprintf("denied: %s%s; %s",
-		                      strcmp(policy, "never") == 0 && !j->ceiling
+		                      policy_asks(q->policy) == ASK_NEVER && !j->ceiling
 		                              ? "approval policy is never: what would have asked "
 		                                "is refused: "
 		                              : "",

@@ -1,5 +1,7 @@
 #include "decision_table.h"
 
+#include "policy/words.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -21,47 +23,48 @@
  * and "never" together let everything run that no rule forbids.
  */
 static const struct row {
-	const char *policy, *mode;
+	enum approval_policy policy;
+	enum mode mode;
 	enum verdict run[CLASSES]; /* safe, unknown, dangerous */
 	enum verdict outside, outside_dangerous, patch;
 	const char *reason; /* why it is not asked */
 } tree[] = {
         /* No sandbox to escape from: nothing to ask but what destroys. */
-        {"never",
-         "danger-full-access",
+        {ASK_NEVER,
+         MODE_DANGER,
          {SKIP, SKIP, SKIP},
          SKIP,
          SKIP,
          SKIP,
          "full access, and never ask"},
-        {"on-request", "danger-full-access", {SKIP, SKIP, ASK}, SKIP, ASK, ASK, "full access"},
-        {"on-failure", "danger-full-access", {SKIP, SKIP, ASK}, SKIP, ASK, ASK, "full access"},
-        {"untrusted", "danger-full-access", {SKIP, ASK, ASK}, ASK, ASK, ASK, "full access"},
+        {ASK_ON_REQUEST, MODE_DANGER, {SKIP, SKIP, ASK}, SKIP, ASK, ASK, "full access"},
+        {ASK_ON_FAILURE, MODE_DANGER, {SKIP, SKIP, ASK}, SKIP, ASK, ASK, "full access"},
+        {ASK_UNTRUSTED, MODE_DANGER, {SKIP, ASK, ASK}, ASK, ASK, ASK, "full access"},
 
         /* The caller's own sandbox holds it; ours is not there to be left. */
-        {"never",
-         "external-sandbox",
+        {ASK_NEVER,
+         MODE_EXTERNAL,
          {SKIP, SKIP, SKIP},
          SKIP,
          SKIP,
          SKIP,
          "an external sandbox holds it"},
-        {"on-request",
-         "external-sandbox",
+        {ASK_ON_REQUEST,
+         MODE_EXTERNAL,
          {SKIP, SKIP, ASK},
          SKIP,
          ASK,
          ASK,
          "an external sandbox holds it"},
-        {"on-failure",
-         "external-sandbox",
+        {ASK_ON_FAILURE,
+         MODE_EXTERNAL,
          {SKIP, SKIP, ASK},
          SKIP,
          ASK,
          ASK,
          "an external sandbox holds it"},
-        {"untrusted",
-         "external-sandbox",
+        {ASK_UNTRUSTED,
+         MODE_EXTERNAL,
          {SKIP, ASK, ASK},
          ASK,
          ASK,
@@ -69,22 +72,46 @@ static const struct row {
          "an external sandbox holds it"},
 
         /* The sandbox holds the command: leaving it is a question, or destroying what is in it. */
-        {"never",
-         "workspace-write",
+        {ASK_NEVER,
+         MODE_WORKSPACE_WRITE,
          {SKIP, SKIP, SKIP},
          REFUSE,
          REFUSE,
          SKIP,
          "the sandbox holds it"},
-        {"on-request", "workspace-write", {SKIP, SKIP, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
-        {"on-failure", "workspace-write", {SKIP, SKIP, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
-        {"untrusted", "workspace-write", {SKIP, ASK, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
+        {ASK_ON_REQUEST,
+         MODE_WORKSPACE_WRITE,
+         {SKIP, SKIP, ASK},
+         ASK,
+         ASK,
+         ASK,
+         "the sandbox holds it"},
+        {ASK_ON_FAILURE,
+         MODE_WORKSPACE_WRITE,
+         {SKIP, SKIP, ASK},
+         ASK,
+         ASK,
+         ASK,
+         "the sandbox holds it"},
+        {ASK_UNTRUSTED,
+         MODE_WORKSPACE_WRITE,
+         {SKIP, ASK, ASK},
+         ASK,
+         ASK,
+         ASK,
+         "the sandbox holds it"},
 
         /* Nothing can be destroyed, but a prompt tells that somebody tried. */
-        {"never", "read-only", {SKIP, SKIP, SKIP}, REFUSE, REFUSE, SKIP, "the sandbox holds it"},
-        {"on-request", "read-only", {SKIP, SKIP, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
-        {"on-failure", "read-only", {SKIP, SKIP, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
-        {"untrusted", "read-only", {SKIP, ASK, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
+        {ASK_NEVER,
+         MODE_READ_ONLY,
+         {SKIP, SKIP, SKIP},
+         REFUSE,
+         REFUSE,
+         SKIP,
+         "the sandbox holds it"},
+        {ASK_ON_REQUEST, MODE_READ_ONLY, {SKIP, SKIP, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
+        {ASK_ON_FAILURE, MODE_READ_ONLY, {SKIP, SKIP, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
+        {ASK_UNTRUSTED, MODE_READ_ONLY, {SKIP, ASK, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
 };
 
 #undef SKIP
@@ -131,7 +158,7 @@ enum want tree_want(const json_t *doc, const struct command *command)
 
 	if (json_is_true(json_object_get(json_object_get(doc, "result"), "denied")))
 		return WANT_RETRY;
-	if (command->escalate || is(command->preference, "forbid"))
+	if (command->escalate || command->preference == PREFERENCE_FORBID)
 		return WANT_OUTSIDE;
 	/* Selected already, and there was none to select. */
 	if (is(json_string_value(json_object_get(sandbox, "type")), "none") &&
@@ -140,10 +167,10 @@ enum want tree_want(const json_t *doc, const struct command *command)
 	return is(command->tool, "patch") ? WANT_PATCH : WANT_RUN;
 }
 
-static const struct row *find_row(const char *policy, const char *mode)
+static const struct row *find_row(int policy, int mode)
 {
-	for (size_t i = 0; i < sizeof(tree) / sizeof(tree[0]); i++)
-		if (is(policy, tree[i].policy) && is(mode, tree[i].mode))
+	for (size_t i = 0; policy >= 0 && mode >= 0 && i < sizeof(tree) / sizeof(tree[0]); i++)
+		if ((int)tree[i].policy == policy && (int)tree[i].mode == mode)
 			return &tree[i];
 	return NULL;
 }
@@ -163,7 +190,8 @@ static enum verdict verdict_of(const struct row *row, enum want want, enum class
 int tree_judge(const char *policy, const char *mode, enum want want, enum class class,
                struct judgement *judgement, struct error *err)
 {
-	const struct row *row = find_row(policy, mode);
+	const struct row *row =
+	        find_row(word_index(approval_names, policy), word_index(mode_names, mode));
 	bool dangerous = class == CLASS_DANGEROUS && want != WANT_PATCH;
 
 	if (!row)
@@ -187,16 +215,10 @@ int tree_judge(const char *policy, const char *mode, enum want want, enum class 
 
 int tree_mode_rank(const char *mode)
 {
-	static const char *const modes[] = {"read-only", "workspace-write", "external-sandbox",
-	                                    "danger-full-access"};
-
-	for (int i = 0; i < 4; i++)
-		if (is(mode, modes[i]))
-			return i;
-	return -1;
+	return mode_width(word_index(mode_names, mode));
 }
 
 bool tree_knows_policy(const char *policy)
 {
-	return find_row(policy, "read-only") != NULL;
+	return word_index(approval_names, policy) >= 0;
 }

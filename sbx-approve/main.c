@@ -20,16 +20,16 @@
 #include <string.h>
 #include <unistd.h>
 
-enum mode {
-	MODE_STREAM,
-	MODE_CHECK,
-	MODE_SERVE,
-	MODE_LIST,
-	MODE_REVOKE,
-	MODE_CLEAR,
-	MODE_RULES,
-	MODE_PROJECT,
-	MODE_UNLEARN
+enum task {
+	TASK_STREAM,
+	TASK_CHECK,
+	TASK_SERVE,
+	TASK_LIST,
+	TASK_REVOKE,
+	TASK_CLEAR,
+	TASK_RULES,
+	TASK_PROJECT,
+	TASK_UNLEARN
 };
 
 enum own {
@@ -83,20 +83,20 @@ static const struct program program = {
 };
 
 struct chosen {
-	enum mode mode;
+	enum task task;
 	struct desk desk;
 	struct serve serve;
 	const char *value; /* of --project-rules, --revoke or --revoke-rule */
 	const char **rules;
 };
 
-static int set_mode(struct chosen *c, enum mode mode, const char *value, struct error *err)
+static int set_task(struct chosen *c, enum task task, const char *value, struct error *err)
 {
-	if (c->mode != MODE_STREAM)
+	if (c->task != TASK_STREAM)
 		return error_set(err, EXIT_USAGE, "usage",
 		                 "only one of --check-rules, --project-rules, --serve, --list, "
 		                 "--revoke, --clear, --list-rules and --revoke-rule");
-	c->mode = mode;
+	c->task = task;
 	c->value = value;
 	return 0;
 }
@@ -140,15 +140,15 @@ static int take(struct chosen *c, enum own which, const char *value, struct erro
 		c->desk.source = value;
 		return 0;
 	case OWN_CHECK:
-		return set_mode(c, MODE_CHECK, value, err);
+		return set_task(c, TASK_CHECK, value, err);
 	case OWN_PROJECT:
-		return set_mode(c, MODE_PROJECT, value, err);
+		return set_task(c, TASK_PROJECT, value, err);
 	case OWN_LIST_RULES:
-		return set_mode(c, MODE_RULES, value, err);
+		return set_task(c, TASK_RULES, value, err);
 	case OWN_REVOKE_RULE:
-		return set_mode(c, MODE_UNLEARN, value, err);
+		return set_task(c, TASK_UNLEARN, value, err);
 	case OWN_SERVE:
-		return set_mode(c, MODE_SERVE, value, err);
+		return set_task(c, TASK_SERVE, value, err);
 	case OWN_PARENT:
 		c->serve.parent = value;
 		return 0;
@@ -165,11 +165,11 @@ static int take(struct chosen *c, enum own which, const char *value, struct erro
 		c->serve.mode = value;
 		return 0;
 	case OWN_LIST:
-		return set_mode(c, MODE_LIST, value, err);
+		return set_task(c, TASK_LIST, value, err);
 	case OWN_REVOKE:
-		return set_mode(c, MODE_REVOKE, value, err);
+		return set_task(c, TASK_REVOKE, value, err);
 	case OWN_CLEAR:
-		return set_mode(c, MODE_CLEAR, value, err);
+		return set_task(c, TASK_CLEAR, value, err);
 	}
 	return -1;
 }
@@ -184,10 +184,10 @@ static int parse(struct chosen *c, struct options *options, struct error *err)
 			return -1;
 	if (err->exit)
 		return -1;
-	if (c->mode != MODE_SERVE && (c->serve.parent || c->serve.policy || c->serve.mode))
+	if (c->task != TASK_SERVE && (c->serve.parent || c->serve.policy || c->serve.mode))
 		return error_set(err, EXIT_USAGE, "usage",
 		                 "--parent, --ask-for-approval and --sandbox need --serve");
-	if (c->mode != MODE_SERVE && c->mode != MODE_CHECK && options->next < options->argc)
+	if (c->task != TASK_SERVE && c->task != TASK_CHECK && options->next < options->argc)
 		return error_set(err, EXIT_USAGE, "usage", "\"%s\": takes no operands (try --help)",
 		                 options->argv[options->next]);
 	return 0;
@@ -221,8 +221,8 @@ static int talk(const struct chosen *c, struct error *err)
 	if (!c->desk.session)
 		return error_set(err, EXIT_USAGE, "no-session",
 		                 "SBX_SESSION is not set: there is no session");
-	json_object_set_new(message, "op", json_string(c->mode == MODE_LIST ? "list" : "revoke"));
-	if (c->mode == MODE_REVOKE)
+	json_object_set_new(message, "op", json_string(c->task == TASK_LIST ? "list" : "revoke"));
+	if (c->task == TASK_REVOKE)
 		json_object_set_new(message, "key", json_string(c->value));
 	fd = client_connect(c->desk.session, err);
 	answer = fd < 0 ? NULL : client_call(fd, message, err);
@@ -238,7 +238,7 @@ static int talk(const struct chosen *c, struct error *err)
 		else
 			puts(line);
 	}
-	if (c->mode == MODE_REVOKE && json_integer_value(json_object_get(answer, "revoked")) == 0)
+	if (c->task == TASK_REVOKE && json_integer_value(json_object_get(answer, "revoked")) == 0)
 		return error_set(err, EXIT_INPUT, "no-decision",
 		                 "\"%s\": the session has no such decision", c->value);
 	return fflush(stdout) == 0 ? 0 : error_system(err, "writing");
@@ -251,22 +251,22 @@ static int approve(json_t *doc, void *context, struct error *err)
 
 static int act(struct chosen *c, const struct options *options, struct error *err)
 {
-	switch (c->mode) {
-	case MODE_STREAM:
+	switch (c->task) {
+	case TASK_STREAM:
 		return stage_add("approval", approve, &c->desk);
-	case MODE_CHECK:
+	case TASK_CHECK:
 		return check(options, err);
-	case MODE_SERVE:
+	case TASK_SERVE:
 		c->serve.approver = c->desk.approver;
 		c->serve.limit_ms = c->desk.limit_ms;
 		c->serve.source = c->desk.source;
 		c->serve.command = options->argv + options->next;
 		return serve(&c->serve, err);
-	case MODE_PROJECT:
+	case TASK_PROJECT:
 		return project_rules_print(c->value, stdout, err);
-	case MODE_RULES:
+	case TASK_RULES:
 		return learned_list(err);
-	case MODE_UNLEARN:
+	case TASK_UNLEARN:
 		return learned_revoke(c->value, err);
 	default:
 		return talk(c, err);

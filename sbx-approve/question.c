@@ -6,6 +6,7 @@
 #include "document/osstring.h"
 #include "policy/hidden.h"
 #include "policy/patch.h"
+#include "policy/words.h"
 #include "session/cache_key.h"
 
 #include <stdlib.h>
@@ -96,7 +97,7 @@ static int look_beyond(struct question *q, struct error *err)
 		*err = wrong;
 		return -1;
 	}
-	if (!files || tree_mode_rank(mode) > tree_mode_rank("workspace-write"))
+	if (!files || tree_mode_rank(mode) > mode_width(MODE_WORKSPACE_WRITE))
 		return 0;
 	if (permissions_get(json_object_get(q->policy, "permissions"), &permissions, err) < 0)
 		return -1;
@@ -143,13 +144,10 @@ static int judge(struct question *q, enum class class, const struct ceiling *cei
 /* A rule that asks: full access and "never" together leave only "forbidden". */
 static void ask_by_rule(struct question *q)
 {
-	const json_t *sandbox_policy = json_object_get(q->policy, "sandbox_policy");
-	const char *policy = json_string_value(json_object_get(q->policy, "approval_policy"));
-	const char *mode = json_string_value(json_object_get(sandbox_policy, "type"));
-	bool never = strcmp(policy, "never") == 0;
+	bool never = policy_asks(q->policy) == ASK_NEVER;
 
 	if (q->rule.decision != DECISION_PROMPT || q->judgement.verdict != VERDICT_SKIP ||
-	    (never && strcmp(mode, "danger-full-access") == 0))
+	    (never && policy_mode(q->policy) == MODE_DANGER))
 		return;
 	q->judgement.verdict = never ? VERDICT_REFUSE : VERDICT_ASK;
 	q->judgement.safe = false;
@@ -206,10 +204,7 @@ bool question_outside(const struct question *q)
 
 bool question_full_access(const struct question *q)
 {
-	const json_t *sandbox_policy = json_object_get(q->policy, "sandbox_policy");
-	const char *mode = json_string_value(json_object_get(sandbox_policy, "type"));
-
-	return mode && strcmp(mode, "danger-full-access") == 0;
+	return policy_mode(q->policy) == MODE_DANGER;
 }
 
 bool question_unconfined(const struct question *q)

@@ -15,6 +15,7 @@
 #include "document/osstring.h"
 #include "document/stage.h"
 #include "fs/path.h"
+#include "policy/words.h"
 #include "project/write_trust.h"
 #include "resolve/policy.h"
 #include "resolve/workspace.h"
@@ -59,11 +60,14 @@ static json_t *first_document(const struct request *request, const char *cwd)
 {
 	json_t *doc = document_new(request->operands, cwd);
 	json_t *command = json_object_get(doc, "command");
-	const char *preference = request->require ? "require" : request->forbid ? "forbid" : "auto";
-	json_t *rest = xjson(json_pack(
-	        "{s:I,s:s,s:s,s:b,s:o}", "timeout_ms", request->timeout_ms, "tool", "exec",
-	        "preference", preference, "escalate", request->escalate, "justification",
-	        request->justification ? os_string(request->justification) : json_null()));
+	enum preference preference = request->require  ? PREFERENCE_REQUIRE
+	                             : request->forbid ? PREFERENCE_FORBID
+	                                               : PREFERENCE_AUTO;
+	json_t *rest = xjson(json_pack("{s:I,s:s,s:s,s:b,s:o}", "timeout_ms", request->timeout_ms,
+	                               "tool", "exec", "preference", preference_names[preference],
+	                               "escalate", request->escalate, "justification",
+	                               request->justification ? os_string(request->justification)
+	                                                      : json_null()));
 
 	json_object_update(command, rest);
 	json_decref(rest);

@@ -4,6 +4,7 @@
 #include "base/complain.h"
 #include "base/memory.h"
 #include "pipeline.h"
+#include "policy/words.h"
 
 #include <string.h>
 
@@ -68,7 +69,8 @@ json_t *retry_after_denial(json_t *doc, const struct arguments *a)
 	int status;
 
 	if (!json_is_true(json_object_get(result, "denied")) ||
-	    is(doc, "policy", "approval_policy", "never") || is(doc, "sandbox", "type", "none"))
+	    policy_asks(json_object_get(doc, "policy")) == ASK_NEVER ||
+	    is(doc, "sandbox", "type", "none"))
 		return NULL;
 	question = undecided(doc);
 	json_object_del(question, "sandbox");
@@ -91,7 +93,8 @@ int retry_without_sandbox(json_t *doc, const struct arguments *a, int status, js
 
 	*again = NULL;
 	if (status != EXIT_UNAVAILABLE || !is(doc, "error", "code", "no-sandbox") ||
-	    !is(doc, "error", "stage", "sbx-wrap") || is(doc, "policy", "approval_policy", "never"))
+	    !is(doc, "error", "stage", "sbx-wrap") ||
+	    policy_asks(json_object_get(doc, "policy")) == ASK_NEVER)
 		return status;
 	question = undecided(doc);
 	answered = pipeline_again(a, question, again, &err);

@@ -6,6 +6,7 @@
 #include "base/complain.h"
 #include "document/document.h"
 #include "document/stage.h"
+#include "policy/words.h"
 #include "report/audit.h"
 #include "report/human.h"
 #include "report/result.h"
@@ -89,9 +90,6 @@ static int run(const struct wrapped *w, const struct arguments *a,
  */
 static bool helper_suffices(const json_t *doc, const struct wrapped *w, const struct arguments *a)
 {
-	const char *approval = json_string_value(
-	        json_object_get(json_object_get(doc, "policy"), "approval_policy"));
-
 	const char *tool =
 	        json_string_value(json_object_get(json_object_get(doc, "command"), "tool"));
 
@@ -99,7 +97,8 @@ static bool helper_suffices(const json_t *doc, const struct wrapped *w, const st
 	if (tool && strcmp(tool, "patch") == 0)
 		return false;
 	return w->sandboxed && !a->json && !a->exec && !a->learn && a->report == REPORT_OFF &&
-	       a->audit < 0 && w->timeout_ms == 0 && approval && strcmp(approval, "never") == 0;
+	       a->audit < 0 && w->timeout_ms == 0 &&
+	       policy_asks(json_object_get(doc, "policy")) == ASK_NEVER;
 }
 
 /* The document with what became of it: to the audit file, and to stdout. */

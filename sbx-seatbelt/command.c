@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/osstring.h"
+#include "policy/words.h"
 #include "process/sibling.h"
 
 #include <string.h>
@@ -66,8 +67,8 @@ static int make_exec(json_t *doc, struct error *err)
 	        doc, "exec",
 	        xjson(json_pack("{s:o,s:o,s:o,s:n,s:s,s:s}", "argv", os_vector(command.argv), "cwd",
 	                        os_string(command.cwd), "env", own_environment(&command, doc),
-	                        "arg0", "sandbox", "macos-seatbelt", "windows_sandbox_level",
-	                        "disabled")));
+	                        "arg0", "sandbox", sandbox_names[SANDBOX_MACOS],
+	                        "windows_sandbox_level", "disabled")));
 	command_free(&command);
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include "document/document.h"
 #include "document/options.h"
 #include "document/stage.h"
+#include "policy/words.h"
 #include "profile.h"
 #include "request.h"
 #include "watch.h"
@@ -14,8 +15,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-#define SANDBOX "macos-seatbelt"
 
 enum own {
 	OWN_PROFILE,
@@ -56,7 +55,8 @@ static int wrap_document(json_t *doc, void *context, struct error *err)
 	struct request request;
 	int status;
 
-	if (approval_check_wrap(doc, SANDBOX, err) < 0 || request_get(doc, &request, err) < 0) {
+	if (approval_check_wrap(doc, sandbox_names[SANDBOX_MACOS], err) < 0 ||
+	    request_get(doc, &request, err) < 0) {
 		json_object_del(doc, "exec");
 		return -1;
 	}
@@ -84,7 +84,8 @@ static int print_profiles(void)
 		struct request request;
 
 		status = document_error(doc);
-		if (status == 0 && approval_check_wrap(doc, SANDBOX, &err) == 0 &&
+		if (status == 0 &&
+		    approval_check_wrap(doc, sandbox_names[SANDBOX_MACOS], &err) == 0 &&
 		    request_get(doc, &request, &err) == 0) {
 			if (request_profile(&request, &profile, &err) == 0)
 				fputs(profile.text, stdout);

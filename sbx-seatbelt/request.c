@@ -8,6 +8,7 @@
 #include "files.h"
 #include "fs/path.h"
 #include "network.h"
+#include "policy/words.h"
 #include "sections.h"
 
 #include <stdlib.h>
@@ -77,11 +78,9 @@ int request_get(json_t *doc, struct request *r, struct error *err)
 {
 	json_t *policy = json_object_get(doc, "policy");
 	json_t *json = json_object_get(policy, "permissions");
-	const char *mode = json_string_value(
-	        json_object_get(json_object_get(policy, "sandbox_policy"), "type"));
 
 	*r = (struct request){0};
-	r->repositories = mode && strcmp(mode, "workspace-write") == 0;
+	r->repositories = policy_mode(policy) == MODE_WORKSPACE_WRITE;
 	if (permissions_get(json, &r->permissions, err) < 0)
 		return -1;
 	if (check_sockets(&r->permissions, err) < 0 ||

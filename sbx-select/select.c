@@ -12,11 +12,12 @@
 #include "policy/not_windows.h"
 #include "policy/permissions.h"
 #include "policy/slash_tmp.h"
+#include "policy/words.h"
 
 #include <string.h>
 
 struct choice {
-	const char *type;
+	enum sandbox_type type;
 	const char *backend; /* NULL: none */
 	const char *reason;
 	json_t *lost; /* NULL: nothing */
@@ -76,28 +77,28 @@ static struct choice choose_linux(const struct machine *machine, json_t *policy,
 	bool brokered;
 
 	if (machine->seccomp && machine->userns)
-		return (struct choice){"linux-seccomp", "bubblewrap", "user namespaces work",
+		return (struct choice){SANDBOX_LINUX, "bubblewrap", "user namespaces work",
 		                       lost_with_bubblewrap(machine)};
 	if (machine->seccomp && machine->bwrap_userns && may_use_system_bwrap(policy))
-		return (struct choice){"linux-seccomp", "bubblewrap",
+		return (struct choice){SANDBOX_LINUX, "bubblewrap",
 		                       "user namespaces work for the system's bwrap",
 		                       lost_with_bubblewrap(machine)};
 	if (machine->seccomp && landlock_fits_shared(policy, permissions, &brokered, &fit) == 0)
 		return (struct choice){
-		        "linux-seccomp", "landlock",
+		        SANDBOX_LINUX, "landlock",
 		        brokered ? "no user namespaces; Landlock denies, the broker grants"
 		                 : "no user namespaces; the policy fits Landlock",
 		        with_tmp(policy, lost_with_landlock(machine, permissions, brokered))};
-	return (struct choice){"none", NULL, "no sandbox of this machine can hold the policy",
+	return (struct choice){SANDBOX_NONE, NULL, "no sandbox of this machine can hold the policy",
 	                       with_tmp(policy, lost_on_linux(machine, &fit))};
 }
 
 static struct choice choose_macos(const struct machine *machine, const json_t *policy)
 {
-	struct choice none = {"none", NULL, "sandbox-exec is not available", NULL};
+	struct choice none = {SANDBOX_NONE, NULL, "sandbox-exec is not available", NULL};
 
 	if (machine->sandbox_exec)
-		return (struct choice){"macos-seatbelt", "sandbox-exec", "sandbox-exec is there",
+		return (struct choice){SANDBOX_MACOS, "sandbox-exec", "sandbox-exec is there",
 		                       with_tmp(policy, NULL)};
 	none.lost = xjson(json_array());
 	lost_add(none.lost, "sandbox", "/usr/bin/sandbox-exec cannot be executed",
@@ -108,10 +109,10 @@ static struct choice choose_macos(const struct machine *machine, const json_t *p
 static struct choice choose_windows(const json_t *policy, const struct permissions *permissions)
 {
 	const json_t *features = json_object_get(policy, "features");
-	struct choice none = {"none", NULL, "the Windows sandbox is not switched on", NULL};
+	struct choice none = {SANDBOX_NONE, NULL, "the Windows sandbox is not switched on", NULL};
 
 	if (json_is_true(json_object_get(features, "enable_experimental_windows_sandbox")))
-		return (struct choice){"windows-restricted-token", "restricted-token",
+		return (struct choice){SANDBOX_WINDOWS, "restricted-token",
 		                       "the Windows sandbox is switched on",
 		                       with_tmp(policy, windows_lost(permissions->network))};
 	none.lost = xjson(json_array());
@@ -147,30 +148,32 @@ static int choose(const json_t *doc, json_t *policy, const struct command *comma
                   const struct machine *machine, const struct permissions *permissions,
                   struct choice *choice, struct error *err)
 {
-	const json_t *sandbox_policy = json_object_get(policy, "sandbox_policy");
-	const char *mode = json_string_value(json_object_get(sandbox_policy, "type"));
-	bool required = is(command->preference, "require");
+	bool required = command->preference == PREFERENCE_REQUIRE;
+	int mode = policy_mode(policy);
 
-	if (is(command->preference, "forbid"))
-		*choice = (struct choice){"none", NULL, "the command forbids a sandbox", NULL};
-	else if (!required && is(mode, "danger-full-access"))
-		*choice = (struct choice){"none", NULL, "the policy is danger-full-access", NULL};
-	else if (!required && is(mode, "external-sandbox"))
-		*choice = (struct choice){"none", NULL, "an external sandbox holds the command",
+	if (command->preference == PREFERENCE_FORBID)
+		*choice =
+		        (struct choice){SANDBOX_NONE, NULL, "the command forbids a sandbox", NULL};
+	else if (!required && mode == MODE_DANGER)
+		*choice = (struct choice){SANDBOX_NONE, NULL, "the policy is danger-full-access",
 		                          NULL};
+	else if (!required && mode == MODE_EXTERNAL)
+		*choice = (struct choice){SANDBOX_NONE, NULL,
+		                          "an external sandbox holds the command", NULL};
 	else if (!required && approval_grants_no_sandbox(doc))
-		*choice = (struct choice){"none", NULL, "approved to run without a sandbox", NULL};
+		*choice = (struct choice){SANDBOX_NONE, NULL, "approved to run without a sandbox",
+		                          NULL};
 	else if (is(machine->platform, "linux") && is_nested(policy) &&
 	         nested_fits(permissions, err) < 0)
 		return -1;
 	else
 		*choice = choose_platform(machine, policy, permissions);
 	/* Whoever approved it, however: nothing hides them without a sandbox. */
-	if (is(choice->type, "none") && json_object_get(doc, "approval") &&
-	    !is(mode, "external-sandbox") && json_array_size(choice->lost) == 0 &&
+	if (choice->type == SANDBOX_NONE && json_object_get(doc, "approval") &&
+	    mode != MODE_EXTERNAL && json_array_size(choice->lost) == 0 &&
 	    hidden_check(doc, err) < 0)
 		return -1;
-	if (!required || !is(choice->type, "none"))
+	if (!required || choice->type != SANDBOX_NONE)
 		return 0;
 	refuse_required(choice, err);
 	json_decref(choice->lost);
@@ -210,8 +213,8 @@ int select_sandbox(json_t *doc, const struct machine *machine, struct error *err
 		return -1;
 	return json_object_set_new(
 	        doc, "sandbox",
-	        xjson(json_pack("{s:s,s:s?,s:s,s:o,s:o}", "type", choice.type, "backend",
-	                        choice.backend, "reason", choice.reason, "capabilities",
+	        xjson(json_pack("{s:s,s:s?,s:s,s:o,s:o}", "type", sandbox_names[choice.type],
+	                        "backend", choice.backend, "reason", choice.reason, "capabilities",
 	                        machine_capabilities(machine), "lost",
 	                        choice.lost ? choice.lost : xjson(json_array()))));
 }

@@ -7,6 +7,7 @@
 #include "document/osstring.h"
 #include "names.h"
 #include "own.h"
+#include "policy/words.h"
 #include "quote.h"
 #include "variables.h"
 
@@ -66,7 +67,7 @@ static int make_exec(json_t *doc, struct error *err)
 	        doc, "exec",
 	        xjson(json_pack("{s:o,s:o,s:o,s:n,s:s,s:s}", "argv", os_vector(command.argv), "cwd",
 	                        os_string(command.cwd), "env", core_environment(&command), "arg0",
-	                        "sandbox", "windows-restricted-token", "windows_sandbox_level",
+	                        "sandbox", sandbox_names[SANDBOX_WINDOWS], "windows_sandbox_level",
 	                        PLAN_LEVEL)));
 	command_free(&command);
 	return 0;

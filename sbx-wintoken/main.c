@@ -10,12 +10,11 @@
 #include "launch.h"
 #include "names.h"
 #include "plan.h"
+#include "policy/words.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-#define SANDBOX "windows-restricted-token"
 
 enum own {
 	OWN_PLAN,
@@ -58,7 +57,7 @@ static int wrap_document(json_t *doc, void *context, struct error *err)
 	int status = -1;
 
 	(void)context;
-	if (approval_check_wrap(doc, SANDBOX, err) == 0)
+	if (approval_check_wrap(doc, sandbox_names[SANDBOX_WINDOWS], err) == 0)
 		plan = plan_make(doc, err);
 	if (plan && strcmp(plan_level(json_object_get(doc, "policy")), PLAN_LEVEL_OFF) == 0)
 		error_set(err, EXIT_UNAVAILABLE, "no-sandbox",
@@ -84,7 +83,8 @@ static int print_plans(void)
 		cleanup_json json_t *plan = NULL;
 
 		status = document_error(doc);
-		if (status == 0 && approval_check_wrap(doc, SANDBOX, &err) == 0)
+		if (status == 0 &&
+		    approval_check_wrap(doc, sandbox_names[SANDBOX_WINDOWS], &err) == 0)
 			plan = plan_make(doc, &err);
 		if (plan)
 			document_write(plan, stdout, &err);

@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "policy/words.h"
 
 /* Nobody listens on the discard port, so that a connection fails at once. */
 #define DEAD_PROXY "http://127.0.0.1:9"
@@ -47,7 +48,7 @@ json_t *offline_environment(enum network network, const char *stub_directory)
 	json_t *set = xjson(json_object()), *more = xjson(json_object());
 	json_t *first = xjson(json_array()), *pathext = xjson(json_array());
 
-	json_object_set_new(set, "SBX_SANDBOX", json_string("windows-restricted-token"));
+	json_object_set_new(set, "SBX_SANDBOX", json_string(sandbox_names[SANDBOX_WINDOWS]));
 	for (size_t i = 0; network != NETWORK_ON && i < sizeof(offline) / sizeof(offline[0]); i++)
 		json_object_set_new(set, offline[i].name, json_string(offline[i].value));
 	for (size_t i = 0; i < sizeof(defaults) / sizeof(defaults[0]); i++)

@@ -8,6 +8,7 @@
 #define SBX_WINTOKEN_OFFLINE_H
 
 #include "policy/permissions.h"
+#include "policy/words.h"
 
 #include <jansson.h>
 

@@ -9,6 +9,7 @@
 #include "names.h"
 #include "offline.h"
 #include "policy/not_windows.h"
+#include "policy/words.h"
 #include "rules.h"
 
 #include <string.h>

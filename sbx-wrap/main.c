@@ -16,6 +16,7 @@
 #include "policy/environment.h"
 #include "policy/hidden.h"
 #include "policy/slash_tmp.h"
+#include "policy/words.h"
 #include "wrap.h"
 
 #include <errno.h>
@@ -43,15 +44,15 @@ static const struct program program = {
 
 /* Which wrap each sandbox is, and where it can be made. */
 static const struct sandbox_kind {
-	const char *type, *platform;
+	const char *platform;
 	const char *arg0;   /* the helper's name; NULL: the command is started itself */
 	const char *filter; /* the sibling that wraps; NULL: this program does */
 	const char *level;  /* windows_sandbox_level */
 } kinds[] = {
-        {"none", NULL, NULL, NULL, "disabled"},
-        {"linux-seccomp", "linux", "sbx-linux-sandbox", NULL, "disabled"},
-        {"macos-seatbelt", "macos", NULL, "sbx-seatbelt", "disabled"},
-        {"windows-restricted-token", "windows", NULL, "sbx-wintoken", "restricted-token"},
+        [SANDBOX_NONE] = {NULL, NULL, NULL, "disabled"},
+        [SANDBOX_LINUX] = {"linux", "sbx-linux-sandbox", NULL, "disabled"},
+        [SANDBOX_MACOS] = {"macos", NULL, "sbx-seatbelt", "disabled"},
+        [SANDBOX_WINDOWS] = {"windows", NULL, "sbx-wintoken", "restricted-token"},
 };
 
 static int need(const json_t *doc, const char *member, const char *stage, struct error *err)
@@ -64,22 +65,25 @@ static int need(const json_t *doc, const char *member, const char *stage, struct
 
 static const struct sandbox_kind *kind_of(const struct wrap *wrap, struct error *err)
 {
-	for (size_t i = 0; wrap->type && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		const struct sandbox_kind *kind = &kinds[i];
+	const struct sandbox_kind *kind = &kinds[wrap->type];
 
-		if (strcmp(wrap->type, kind->type) != 0)
-			continue;
-		if (kind->platform && strcmp(kind->platform, wrap->options->platform) != 0) {
-			error_set(err, EXIT_UNAVAILABLE, "wrong-platform",
-			          "sandbox.type: %s needs --platform %s", kind->type,
-			          kind->platform);
-			return NULL;
-		}
+	if (!kind->platform || strcmp(kind->platform, wrap->options->platform) == 0)
 		return kind;
-	}
-	error_set(err, EXIT_INPUT, "bad-document", "sandbox.type: \"%s\": not a sandbox",
-	          wrap->type ? wrap->type : "(missing)");
+	error_set(err, EXIT_UNAVAILABLE, "wrong-platform", "sandbox.type: %s needs --platform %s",
+	          sandbox_names[wrap->type], kind->platform);
 	return NULL;
+}
+
+static int type_of(const json_t *sandbox, enum sandbox_type *type, struct error *err)
+{
+	const char *word = json_string_value(json_object_get(sandbox, "type"));
+	int index = word_index(sandbox_names, word);
+
+	if (index < 0)
+		return error_set(err, EXIT_INPUT, "bad-document",
+		                 "sandbox.type: \"%s\": not a sandbox", word ? word : "(missing)");
+	*type = (enum sandbox_type)index;
+	return 0;
 }
 
 /* A guarantee that the policy asks for is lost and nobody agreed to that. */
@@ -90,7 +94,7 @@ static int refuse_lost(const json_t *doc, const struct wrap *wrap, struct error 
 	const char *why = json_string_value(json_object_get(first, "why"));
 	const char *cure = json_string_value(json_object_get(first, "cure"));
 
-	if (strcmp(wrap->type, "none") != 0 || !first || approval_grants_no_sandbox(doc))
+	if (wrap->type != SANDBOX_NONE || !first || approval_grants_no_sandbox(doc))
 		return 0;
 	return error_set(err, EXIT_UNAVAILABLE, "no-sandbox", "no sandbox: %s: %s (%s)",
 	                 guarantee ? guarantee : "a guarantee of the policy is lost",
@@ -100,12 +104,9 @@ static int refuse_lost(const json_t *doc, const struct wrap *wrap, struct error 
 /* Without a sandbox nothing hides what the policy hides, whoever left it out. */
 static int refuse_hidden(const json_t *doc, const struct wrap *wrap, struct error *err)
 {
-	const json_t *policy = json_object_get(doc, "policy");
-	const json_t *mode = json_object_get(json_object_get(policy, "sandbox_policy"), "type");
-
 	/* The caller's own sandbox is the caller's own affair. */
-	if (strcmp(wrap->type, "none") != 0 ||
-	    (json_is_string(mode) && strcmp(json_string_value(mode), "external-sandbox") == 0))
+	if (wrap->type != SANDBOX_NONE ||
+	    policy_mode(json_object_get(doc, "policy")) == MODE_EXTERNAL)
 		return 0;
 	return hidden_check(doc, err);
 }
@@ -133,7 +134,7 @@ static char **environment(const struct wrap *wrap, struct error *err)
 	        environment_copy(wrap->command.env ? wrap->command.env : environ);
 	const json_t *policy = json_object_get(wrap->policy, "shell_environment_policy");
 
-	if (environment_apply_policy(&env, policy, strcmp(wrap->type, "none") != 0, err) < 0)
+	if (environment_apply_policy(&env, policy, wrap->type != SANDBOX_NONE, err) < 0)
 		return NULL;
 	markers_apply(&env, wrap);
 	return keep_ptr(env);
@@ -144,8 +145,8 @@ static json_t *exec_member(const struct wrap *wrap, const struct sandbox_kind *k
 {
 	return xjson(json_pack("{s:o,s:o,s:o,s:s?,s:s,s:s}", "argv", os_vector(argv), "cwd",
 	                       os_string(wrap->command.cwd), "env", os_environment(env), "arg0",
-	                       kind->arg0, "sandbox", wrap->type, "windows_sandbox_level",
-	                       kind->level));
+	                       kind->arg0, "sandbox", sandbox_names[wrap->type],
+	                       "windows_sandbox_level", kind->level));
 }
 
 static json_t *wrap_exec(json_t *doc, const struct wrap *wrap, const struct sandbox_kind *kind,
@@ -175,10 +176,12 @@ static json_t *wrap_exec(json_t *doc, const struct wrap *wrap, const struct sand
 
 static int wrap_command(json_t *doc, struct wrap *wrap, struct error *err)
 {
-	const struct sandbox_kind *kind = kind_of(wrap, err);
 	cleanup_vector char **env = NULL;
+	const struct sandbox_kind *kind = NULL;
 	json_t *exec;
 
+	if (type_of(wrap->sandbox, &wrap->type, err) == 0)
+		kind = kind_of(wrap, err);
 	if (!kind || refuse_lost(doc, wrap, err) < 0 || refuse_hidden(doc, wrap, err) < 0 ||
 	    check_cwd(wrap, err) < 0)
 		return -1;
@@ -219,7 +222,6 @@ static int wrap_document(json_t *doc, void *context, struct error *err)
 	if (need(doc, "policy", "sbx-policy", err) < 0 || approval_check(doc, err) < 0 ||
 	    need(doc, "sandbox", "sbx-select", err) < 0)
 		return -1;
-	wrap.type = json_string_value(json_object_get(wrap.sandbox, "type"));
 	wrap.backend = json_string_value(json_object_get(wrap.sandbox, "backend"));
 	if (command_get_for(wrap.options->platform, doc, &wrap.command, err) < 0)
 		return -1;

@@ -1,6 +1,7 @@
 #include "markers.h"
 
 #include "policy/environment.h"
+#include "policy/words.h"
 
 #include <string.h>
 
@@ -46,7 +47,7 @@ static bool holds(enum when when, const struct wrap *wrap)
 	case NO_NETWORK:
 		return wrap->permissions.network != NETWORK_ON;
 	case IN_SEATBELT:
-		return strcmp(wrap->type, "macos-seatbelt") == 0;
+		return wrap->type == SANDBOX_MACOS;
 	case CAPTURED:
 		return wrap->options->captured;
 	}
@@ -58,7 +59,8 @@ void markers_apply(char ***env, const struct wrap *wrap)
 	for (size_t i = 0; i < sizeof(markers) / sizeof(markers[0]); i++) {
 		if (holds(markers[i].when, wrap))
 			environment_set(env, markers[i].name,
-			                markers[i].value ? markers[i].value : wrap->type);
+			                markers[i].value ? markers[i].value
+			                                 : sandbox_names[wrap->type]);
 		else
 			environment_remove(*env, markers[i].name);
 	}

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "document/document.h"
 #include "policy/permissions.h"
+#include "policy/words.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -20,7 +21,7 @@ struct wrap {
 	const struct wrap_options *options;
 	json_t *policy; /* that is to be enforced, grants and all */
 	const json_t *sandbox;
-	const char *type;    /* sandbox.type */
+	enum sandbox_type type;
 	const char *backend; /* sandbox.backend, or NULL */
 	struct command command;
 	struct permissions permissions;

@@ -207,19 +207,21 @@ int document_write(const json_t *doc, FILE *out, struct error *err)
 	return status;
 }
 
-static const char *choice(const json_t *object, const char *member, const char *const *allowed,
-                          struct error *err)
+const char *const preference_names[] = {"auto", "require", "forbid", NULL};
+
+/* The first is meant where nothing is said. */
+static int choice(const json_t *object, const char *member, const char *const *allowed,
+                  struct error *err)
 {
 	const json_t *value = json_object_get(object, member);
 
 	if (!value)
-		return allowed[0];
-	for (size_t i = 0; json_is_string(value) && allowed[i]; i++)
+		return 0;
+	for (int i = 0; json_is_string(value) && allowed[i]; i++)
 		if (strcmp(json_string_value(value), allowed[i]) == 0)
-			return allowed[i];
-	error_set(err, EXIT_INPUT, "bad-document", "command.%s: not one of the known values",
-	          member);
-	return NULL;
+			return i;
+	return error_set(err, EXIT_INPUT, "bad-document", "command.%s: not one of the known values",
+	                 member);
 }
 
 int command_get(const json_t *doc, struct command *command, struct error *err)
@@ -231,11 +233,11 @@ int command_get_for(const char *platform, const json_t *doc, struct command *com
                     struct error *err)
 {
 	static const char *const tools[] = {"exec", "patch", NULL};
-	static const char *const preferences[] = {"auto", "require", "forbid", NULL};
 	const json_t *object = json_object_get(doc, "command");
 	json_t *env = json_object_get(object, "env");
 	const json_t *timeout = json_object_get(object, "timeout_ms");
 	const json_t *escalate = json_object_get(object, "escalate");
+	int tool, preference;
 
 	memset(command, 0, sizeof(*command));
 	if (!json_is_object(object))
@@ -272,10 +274,13 @@ int command_get_for(const char *platform, const json_t *doc, struct command *com
 	}
 	command->timeout_ms = json_integer_value(timeout);
 	command->escalate = json_is_true(escalate);
-	command->tool = choice(object, "tool", tools, err);
-	command->preference = command->tool ? choice(object, "preference", preferences, err) : NULL;
-	if (command->preference)
+	tool = choice(object, "tool", tools, err);
+	preference = tool < 0 ? -1 : choice(object, "preference", preference_names, err);
+	if (preference >= 0) {
+		command->tool = tools[tool];
+		command->preference = (enum preference)preference;
 		return 0;
+	}
 bad:
 	command_free(command);
 	return -1;

@@ -43,6 +43,14 @@ int document_error(const json_t *doc);
 /* One compact line, flushed. */
 int document_write(const json_t *doc, FILE *out, struct error *err);
 
+enum preference {
+	PREFERENCE_AUTO,
+	PREFERENCE_REQUIRE,
+	PREFERENCE_FORBID,
+};
+
+extern const char *const preference_names[]; /* by enum preference */
+
 /*
  * The members of "command" that every stage relies on, checked once, copied
  * out, and owned by the caller until command_free().
@@ -52,8 +60,8 @@ struct command {
 	char *cwd;   /* absolute */
 	char **env;  /* NULL: the stage's own environment */
 	json_int_t timeout_ms;
-	const char *tool;       /* "exec" or "patch"; these point into the document */
-	const char *preference; /* "auto", "require" or "forbid" */
+	const char *tool; /* "exec" or "patch"; these point into the document */
+	enum preference preference;
 	bool escalate;
 };
 

@@ -10,6 +10,7 @@
 #include "policy/permissions.h"
 #include "policy/protected_names.h"
 #include "policy/slash_tmp.h"
+#include "policy/words.h"
 #include "trust/own_places.h"
 
 #include <dirent.h>

@@ -1,6 +1,7 @@
 #include "policy/not_windows.h"
 
 #include "base/memory.h"
+#include "policy/words.h"
 
 #include <stdbool.h>
 

@@ -5,6 +5,7 @@
 #define SBX_POLICY_NOT_WINDOWS_H
 
 #include "policy/permissions.h"
+#include "policy/words.h"
 
 #include <jansson.h>
 

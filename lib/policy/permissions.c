@@ -4,11 +4,11 @@
 #include "base/memory.h"
 #include "document/osstring.h"
 #include "fs/path.h"
+#include "policy/words.h"
 
 #include <string.h>
 
 const char *const access_names[] = {"read", "write", "none", NULL};
-const char *const network_names[] = {"off", "loopback", "on", NULL};
 
 static int parse_word(const char *const *names, const char *word)
 {

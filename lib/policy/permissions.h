@@ -8,6 +8,7 @@
 #define SBX_POLICY_PERMISSIONS_H
 
 #include "base/error.h"
+#include "policy/words.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -18,12 +19,6 @@ enum access {
 	ACCESS_READ,
 	ACCESS_WRITE,
 	ACCESS_NONE,
-};
-
-enum network {
-	NETWORK_OFF,
-	NETWORK_LOOPBACK,
-	NETWORK_ON,
 };
 
 struct entry {
@@ -38,8 +33,7 @@ struct permissions {
 	char **unix_sockets; /* NULL-terminated; NULL when there are none */
 };
 
-extern const char *const access_names[];  /* by enum access */
-extern const char *const network_names[]; /* by enum network */
+extern const char *const access_names[]; /* by enum access */
 
 /* From policy.permissions; refuses relative paths and unknown words. */
 int permissions_get(const json_t *json, struct permissions *permissions, struct error *err);

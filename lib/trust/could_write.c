@@ -4,17 +4,16 @@
 #include "base/memory.h"
 #include "document/osstring.h"
 #include "fs/path.h"
+#include "policy/words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static bool holds(const json_t *policy)
 {
-	const json_t *sandbox_policy = json_object_get(policy, "sandbox_policy");
-	const char *mode = json_string_value(json_object_get(sandbox_policy, "type"));
+	int mode = policy_mode(policy);
 
-	return !mode ||
-	       (strcmp(mode, "danger-full-access") != 0 && strcmp(mode, "external-sandbox") != 0);
+	return mode != MODE_DANGER && mode != MODE_EXTERNAL;
 }
 
 static int add_granted(struct could_write *w, const json_t *doc, struct error *err)

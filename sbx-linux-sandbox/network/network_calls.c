@@ -1,6 +1,7 @@
 #include "network/network_calls.h"
 
 #include "network/connect_for.h"
+#include "policy/words.h"
 
 #include <errno.h>
 #include <pthread.h>

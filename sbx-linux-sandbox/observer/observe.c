@@ -4,6 +4,7 @@
 #include "document/json_pool.h"
 #include "network/network_calls.h"
 #include "observer/observer_state.h"
+#include "policy/words.h"
 
 #include <errno.h>
 #include <linux/seccomp.h>

@@ -2,6 +2,7 @@
 
 #include "linux/kernel_release.h"
 #include "network/connect_for.h"
+#include "policy/words.h"
 
 #include <sys/random.h>
 #include <unistd.h>

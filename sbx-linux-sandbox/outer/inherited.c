@@ -1,5 +1,6 @@
 #include "outer/inherited.h"
 
+#include "policy/words.h"
 #include "process/close_on_exec.h"
 
 #include <fcntl.h>

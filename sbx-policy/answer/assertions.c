@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "fs/path.h"
+#include "policy/words.h"
 
 #include <errno.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "document/json_pool.h"
 #include "fs/path.h"
 #include "policy/permissions.h"
+#include "policy/words.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -10,6 +10,7 @@
 #include "fs/path.h"
 #include "policy/environment.h"
 #include "policy/loads_code.h"
+#include "policy/words.h"
 #include "resolve/temporary_directories.h"
 #include "resolve/unix_sockets.h"
 

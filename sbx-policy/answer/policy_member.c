@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "config/config.h"
 #include "document/osstring.h"
+#include "policy/words.h"
 #include "resolve/temporary_directories.h"
 #include "resolve/writable_roots.h"
 

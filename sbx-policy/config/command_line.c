@@ -5,6 +5,7 @@
 #include "config/override.h"
 #include "document/options.h"
 #include "policy/permissions.h"
+#include "policy/words.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "config/nearest_word.h"
 #include "policy/loads_code.h"
 #include "policy/permissions.h"
+#include "policy/words.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "config/config_file.h"
 #include "config/managed_file.h"
 #include "fs/path.h"
+#include "policy/words.h"
 #include "project/project_file.h"
 #include "project/project_trust.h"
 #include "trust/settings_home.h"

@@ -2,15 +2,13 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "policy/words.h"
 
 #include <string.h>
 
-const char *const mode_names[] = {"read-only", "workspace-write", "danger-full-access",
-                                  "external-sandbox", NULL};
 /* external-sandbox is a promise about the surroundings, which no file can make. */
 const char *const config_mode_names[] = {"read-only", "workspace-write", "danger-full-access",
                                          NULL};
-const char *const approval_names[] = {"untrusted", "on-failure", "on-request", "never", NULL};
 const char *const trust_names[] = {"unknown", "untrusted", "trusted", NULL};
 const char *const content_names[] = {"none", "unseen", "changed", "seen", NULL};
 const char *const tmp_names[] = {"private", "shared", NULL};
@@ -22,7 +20,7 @@ void settings_default(struct settings *settings)
 
 	*settings = (struct settings){
 	        .mode = {MODE_READ_ONLY, LAYER_DEFAULT, "default"},
-	        .approval = {word_index(approval_names, "on-request"), LAYER_DEFAULT, "default"},
+	        .approval = {ASK_ON_REQUEST, LAYER_DEFAULT, "default"},
 	        .network = {NETWORK_UNSET, LAYER_DEFAULT, "default"},
 	        .bwrap = off,
 	        .nested = off,
@@ -67,25 +65,4 @@ void root_list_free(struct root_list *list)
 	free(list->paths);
 	list->paths = NULL;
 	list->count = 0;
-}
-
-int word_index(const char *const *words, const char *word)
-{
-	for (int i = 0; words[i]; i++)
-		if (strcmp(words[i], word) == 0)
-			return i;
-	return -1;
-}
-
-char *words_joined(const char *const *words)
-{
-	char *out = xstrdup(words[0]);
-
-	for (size_t i = 1; words[i]; i++) {
-		char *longer = xasprintf("%s%s%s", out, words[i + 1] ? ", " : " or ", words[i]);
-
-		free(out);
-		out = longer;
-	}
-	return out;
 }

@@ -21,16 +21,7 @@ enum layer {
 	LAYER_MANAGED,  /* the administrator's file */
 };
 
-enum mode {
-	MODE_READ_ONLY,
-	MODE_WORKSPACE_WRITE,
-	MODE_DANGER,
-	MODE_EXTERNAL,
-};
-
-extern const char *const mode_names[];        /* by enum mode */
 extern const char *const config_mode_names[]; /* the modes that a file may name */
-extern const char *const approval_names[];
 extern const char *const bwrap_names[];
 extern const char *const tmp_names[]; /* by enum tmp */
 
@@ -116,11 +107,5 @@ void setting_put(struct setting *setting, int value, enum layer layer, const cha
 
 void root_list_add(struct root_list *list, const char *path);
 void root_list_free(struct root_list *list);
-
-/* The index of word, or -1. */
-int word_index(const char *const *words, const char *word);
-
-/* "a, b or c", to be freed. */
-char *words_joined(const char *const *words);
 
 #endif

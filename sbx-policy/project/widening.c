@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/json_pool.h"
+#include "policy/words.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "fs/followed_path.h"
 #include "fs/globs.h"
 #include "fs/path.h"
+#include "policy/words.h"
 #include "resolve/carve_outs.h"
 #include "resolve/platform_defaults.h"
 #include "resolve/temporary_directories.h"

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "config/config.h"
+#include "policy/words.h"
 #include "resolve/policy.h"
 
 /*

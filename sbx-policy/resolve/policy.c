@@ -6,6 +6,7 @@
 #include "fs/path.h"
 #include "policy/protected_names.h"
 #include "policy/slash_tmp.h"
+#include "policy/words.h"
 #include "repositories/named_repositories.h"
 #include "repositories/nested_repositories.h"
 #include "repositories/remembered_repositories.h"

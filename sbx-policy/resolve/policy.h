@@ -13,6 +13,7 @@
 #include "config/settings.h"
 #include "git/repository.h"
 #include "policy/permissions.h"
+#include "policy/words.h"
 #include "repositories/named_by_git.h"
 
 #include <stdbool.h>

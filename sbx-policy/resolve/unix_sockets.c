@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "fs/followed_path.h"
 #include "fs/path.h"
+#include "policy/words.h"
 
 #include <string.h>
 

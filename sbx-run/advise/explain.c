@@ -4,6 +4,7 @@
 #include "base/fold.h"
 #include "base/memory.h"
 #include "document/osstring.h"
+#include "policy/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -83,7 +84,7 @@ static void explain_denials(json_t *doc, const struct arguments *a)
 	if (!type || strcmp(type, "none") == 0)
 		return;
 	printf("denials\n");
-	if (strcmp(type, "linux-seccomp") == 0)
+	if (word_index(sandbox_names, type) == SANDBOX_LINUX)
 		line("found",
 		     observe && strcmp(observe, "off") == 0
 		             ? "by words and codes of the command (sbx.observe is off)"

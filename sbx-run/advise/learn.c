@@ -8,6 +8,7 @@
 #include "fs/path.h"
 #include "policy/permissions.h"
 #include "policy/protected_names.h"
+#include "policy/words.h"
 #include "trust/sensitive_places.h"
 
 #include <errno.h>
@@ -116,7 +117,6 @@ static json_t *given_set(const json_t *policy)
 	const json_t *table = json_object_get(policy, "permission_table");
 	const json_t *mode = json_object_get(policy, "sandbox_policy");
 	const json_t *permissions = json_object_get(policy, "permissions");
-	const char *type = json_string_value(json_object_get(mode, "type"));
 	json_t *set, *files;
 
 	if (json_is_object(table)) {
@@ -128,7 +128,7 @@ static json_t *given_set(const json_t *policy)
 	}
 	set = xjson(json_pack("{s:{s:s}}", "filesystem", ":root", "read"));
 	files = json_object_get(set, "filesystem");
-	if (type && strcmp(type, "workspace-write") == 0) {
+	if (policy_mode(policy) == MODE_WORKSPACE_WRITE) {
 		set_file(files, ":workspace_roots", "write");
 		if (!json_is_true(json_object_get(mode, "exclude_slash_tmp")))
 			set_file(files, ":slash_tmp", "write");

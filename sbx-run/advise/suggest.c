@@ -8,6 +8,7 @@
 #include "fs/path.h"
 #include "grant/denial.h"
 #include "policy/protected_names.h"
+#include "policy/words.h"
 #include "trust/own_places.h"
 
 #include <stdlib.h>
@@ -57,10 +58,7 @@ static const char *set_name(const struct suggest *s)
 
 static bool is_read_only(const struct suggest *s)
 {
-	const json_t *mode = json_object_get(s->policy, "sandbox_policy");
-	const char *type = json_string_value(json_object_get(mode, "type"));
-
-	return type && strcmp(type, "read-only") == 0 && !set_name(s);
+	return policy_mode(s->policy) == MODE_READ_ONLY && !set_name(s);
 }
 
 /* No entry of ours can open it: at the same path, "none" wins over "write". */

@@ -1,6 +1,7 @@
 #include "report/result.h"
 
 #include "base/memory.h"
+#include "policy/words.h"
 #include "report/heuristic.h"
 
 #include <signal.h>
@@ -44,7 +45,7 @@ static bool guess_denied(const json_t *doc, const struct outcome *o, const struc
 {
 	const char *sandbox =
 	        json_string_value(json_object_get(json_object_get(doc, "exec"), "sandbox"));
-	bool windows = sandbox && strcmp(sandbox, "windows-restricted-token") == 0;
+	bool windows = word_index(sandbox_names, sandbox) == SANDBOX_WINDOWS;
 
 	return has_run(o->ending) && !o->timed_out && looks_denied(c, o->exit_code, windows);
 }

@@ -4,6 +4,7 @@
 #include "document/document.h"
 #include "document/osstring.h"
 #include "document/platform.h"
+#include "policy/words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,13 +47,14 @@ static int get_sandbox(const json_t *doc, struct wrapped *w, struct error *err)
 {
 	const char *sandbox = text(doc, "exec", "sandbox");
 	const char *selected = text(doc, "sandbox", "type");
-	bool seatbelt = strcmp(sandbox, "macos-seatbelt") == 0;
+	int type = word_index(sandbox_names, sandbox);
+	bool seatbelt = type == SANDBOX_MACOS;
 
 	/* sandbox-exec reports nothing; what watches the log for it has a name. */
-	w->observed = strcmp(sandbox, "linux-seccomp") == 0;
+	w->observed = type == SANDBOX_LINUX;
 	w->sandboxed = w->observed || (seatbelt && w->arg0);
 	w->confined = w->sandboxed || seatbelt;
-	if ((!w->confined && strcmp(sandbox, "none") != 0) ||
+	if ((!w->confined && type != SANDBOX_NONE) ||
 	    (seatbelt && strcmp(platform_own(), "macos") != 0))
 		return error_set(err, EXIT_UNAVAILABLE, "sandbox",
 		                 "exec.sandbox: \"%s\": cannot be run here (none, linux-seccomp)",

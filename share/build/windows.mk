@@ -5,7 +5,7 @@ WINDOWS = $(BUILD)/windows
 WINDOWS_CC = x86_64-w64-mingw32-gcc
 WINDOWS_LIB = base/clean_text base/complain base/error base/fold base/memory document/approval document/document document/json_pool \
 	document/json_text document/options document/osstring document/platform document/stage fs/path \
-	policy/not_windows policy/permissions
+	policy/not_windows policy/permissions policy/words
 WINDOWS_SOURCES = $(WINDOWS_LIB:%=lib/%.c) $(wildcard sbx-wintoken/*.c sbx-wintoken/windows/*.c)
 WINDOWS_OBJECTS = $(WINDOWS_SOURCES:%.c=$(WINDOWS)/%.o)
 WINDOWS_JANSSON = $(JANSSON_SOURCES:%=$(WINDOWS)/jansson/%.o)

@@ -1,0 +1,59 @@
+#include "policy/words.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const mode_names[] = {"read-only", "workspace-write", "danger-full-access",
+                                  "external-sandbox", NULL};
+const char *const approval_names[] = {"untrusted", "on-failure", "on-request", "never", NULL};
+const char *const sandbox_names[] = {"none", "linux-seccomp", "macos-seatbelt",
+                                     "windows-restricted-token", NULL};
+const char *const network_names[] = {"off", "loopback", "on", NULL};
+
+int word_index(const char *const *words, const char *word)
+{
+	for (int i = 0; word && words[i]; i++)
+		if (strcmp(words[i], word) == 0)
+			return i;
+	return -1;
+}
+
+char *words_joined(const char *const *words)
+{
+	char *out = xstrdup(words[0]);
+
+	for (size_t i = 1; words[i]; i++) {
+		char *longer = xasprintf("%s%s%s", out, words[i + 1] ? ", " : " or ", words[i]);
+
+		free(out);
+		out = longer;
+	}
+	return out;
+}
+
+int policy_mode(const json_t *policy)
+{
+	const json_t *sandbox_policy = json_object_get(policy, "sandbox_policy");
+
+	return word_index(mode_names, json_string_value(json_object_get(sandbox_policy, "type")));
+}
+
+int policy_asks(const json_t *policy)
+{
+	return word_index(approval_names,
+	                  json_string_value(json_object_get(policy, "approval_policy")));
+}
+
+int mode_width(int mode)
+{
+	static const int widths[] = {
+	        [MODE_READ_ONLY] = 0,
+	        [MODE_WORKSPACE_WRITE] = 1,
+	        [MODE_EXTERNAL] = 2,
+	        [MODE_DANGER] = 3,
+	};
+
+	return mode < 0 ? -1 : widths[mode];
+}

@@ -1,0 +1,60 @@
+/*
+ * Which words do documents, options and configuration files share?
+ *
+ * Each list is in the order of its enum and ends with NULL.
+ */
+#ifndef SBX_POLICY_WORDS_H
+#define SBX_POLICY_WORDS_H
+
+#include <jansson.h>
+
+/* sandbox_policy.type, --sandbox */
+enum mode {
+	MODE_READ_ONLY,
+	MODE_WORKSPACE_WRITE,
+	MODE_DANGER,
+	MODE_EXTERNAL,
+};
+
+/* approval_policy, --ask-for-approval */
+enum approval_policy {
+	ASK_UNTRUSTED,
+	ASK_ON_FAILURE,
+	ASK_ON_REQUEST,
+	ASK_NEVER,
+};
+
+/* sandbox.type, exec.sandbox */
+enum sandbox_type {
+	SANDBOX_NONE,
+	SANDBOX_LINUX,
+	SANDBOX_MACOS,
+	SANDBOX_WINDOWS,
+};
+
+/* permissions.network, --network; from less to more */
+enum network {
+	NETWORK_OFF,
+	NETWORK_LOOPBACK,
+	NETWORK_ON,
+};
+
+extern const char *const mode_names[];
+extern const char *const approval_names[];
+extern const char *const sandbox_names[];
+extern const char *const network_names[];
+
+/* The place of a word in a list; -1: it is NULL, or not among them. */
+int word_index(const char *const *words, const char *word);
+
+/* "a, b or c", to be freed. */
+char *words_joined(const char *const *words);
+
+/* What a policy says: an enum, or -1 where it says nothing that is known. */
+int policy_mode(const json_t *policy);
+int policy_asks(const json_t *policy);
+
+/* read-only, workspace-write, external-sandbox, danger-full-access: from 0; else -1. */
+int mode_width(int mode);
+
+#endif
