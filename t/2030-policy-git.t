@@ -95,4 +95,18 @@ is "a large file is not read" "$status$(entry "$ws/.git")" 0read
 rm "$ws/.git" && mkfifo "$ws/.git"
 run timeout 10 "$SBX/sbx-policy" -C "$ws" -s workspace-write -- true
 is "a fifo does not stop us" "$status$(entry "$ws/.git")" 0read
+
+# However many entries there are when a hook brings more.
+hooked=$scratch/hooked
+git init -q "$hooked"
+mkdir -p "$hooked/.husky/_"
+ln -s ../../script "$hooked/.husky/_/commit-msg"
+git -C "$hooked" config core.hooksPath .husky/_
+broken=
+for i in {1..40}; do
+	printf '[include]\n\tpath = ../more%d\n' "$i" >>"$hooked/.git/config"
+	run "$SBX/sbx-policy" -C "$hooked" -s workspace-write -- true
+	[ "$status" = 0 ] || broken+=" $i"
+done
+is "a hook beside 1 to 40 included files" "$broken" ""
 finish

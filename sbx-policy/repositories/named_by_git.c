@@ -179,7 +179,7 @@ static void protect_directory(struct policy *policy, const struct git_key *key, 
 	if (!path || !path[0] || !may_look(policy))
 		return;
 	if (protect_named(policy, top, path, source, &trail) == 0) {
-		const struct origin *origin = policy_origin(policy, trail.target);
+		const struct origin *origin;
 
 		if (trail.stopped == 0)
 			protect_hooks_in(policy, trail.target, source);
@@ -189,6 +189,8 @@ static void protect_directory(struct policy *policy, const struct git_key *key, 
 
 			protect_path(policy, parent, source, &none);
 		}
+		/* Only now: what was added above may have moved it. */
+		origin = policy_origin(policy, trail.target);
 		if (origin && origin->access == ACCESS_WRITE && !origin->named)
 			notes_add(&policy->notes,
 			          "git's %s names \"%s\", which is writable as a whole: look at "
