@@ -11,14 +11,14 @@
 #include "base/memory.h"
 #include "config/command_line.h"
 #include "config/load_settings.h"
+#include "config/workspace.h"
 #include "document/document.h"
 #include "document/osstring.h"
 #include "document/stage.h"
 #include "fs/path.h"
 #include "policy/words.h"
 #include "project/write_trust.h"
-#include "resolve/policy.h"
-#include "resolve/workspace.h"
+#include "resolve/resolve.h"
 #include "trust/settings_home.h"
 
 #include <string.h>
@@ -117,7 +117,8 @@ static int resolve(struct request *request, struct policy *policy, const char *w
 	    settings_require(&request->settings, &request->notes, err) < 0 ||
 	    request_agree(request, err) < 0)
 		return -1;
-	if (policy_resolve(policy, &request->settings, &request->repository, workspace, err) < 0)
+	if (policy_resolve(policy, &request->settings, &request->repository, workspace,
+	                   &request->notes, err) < 0)
 		return -1;
 	if (check_home(request, policy, workspace, err) < 0)
 		return -1;
@@ -230,7 +231,6 @@ int main(int argc, char **argv)
 	if (resolve(&request, &policy, workspace, &resolved.why) == 0)
 		resolved.member = policy_member(&policy);
 	notes_print(&request.notes);
-	notes_print(&policy.notes);
 	/* Wrong usage is a matter between the caller and us, and of no document. */
 	status = resolved.why.exit == EXIT_USAGE ? stage_fail(&resolved.why)
 	                                         : answer(&request, &policy, workspace, &resolved);

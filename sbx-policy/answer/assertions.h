@@ -8,7 +8,7 @@
 #ifndef SBX_POLICY_ANSWER_ASSERTIONS_H
 #define SBX_POLICY_ANSWER_ASSERTIONS_H
 
-#include "resolve/policy.h"
+#include "entries/policy.h"
 
 #include <stdio.h>
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "document/document.h"
 #include "document/osstring.h"
+#include "entries/inside_protected.h"
 #include "fs/casefold.h"
 #include "fs/followed_path.h"
 #include "fs/globs.h"

@@ -5,7 +5,7 @@
 #ifndef SBX_POLICY_ANSWER_CHECK_PATH_H
 #define SBX_POLICY_ANSWER_CHECK_PATH_H
 
-#include "resolve/policy.h"
+#include "entries/policy.h"
 
 struct verdict {
 	bool allowed;

@@ -151,11 +151,9 @@ int explain_policy(const struct policy *policy, FILE *out, struct error *err)
 	const char *no_colour = getenv("NO_COLOR");
 	struct paper paper = {out, isatty(fileno(out)) && !(no_colour && no_colour[0])};
 	const json_t *features = json_object_get(settings->config->values, "features");
-	const char *network_source;
 	const char *name;
 	json_t *value;
 
-	policy_network(policy, &network_source);
 	if (settings->set.name)
 		line(&paper, 0, "permissions", NULL, settings->set.name, settings->set.source);
 	else
@@ -164,11 +162,11 @@ int explain_policy(const struct policy *policy, FILE *out, struct error *err)
 	line(&paper, 0, "approval", NULL, approval_names[settings->approval.value],
 	     settings->approval.source);
 	line(&paper, 0, "network", NULL, network_names[policy->permissions.network],
-	     network_source);
+	     policy->network_source);
 	for (char *const *socket = policy->permissions.unix_sockets; socket && *socket; socket++)
-		line(&paper, 0, "unix_socket", NULL, *socket, sockets_source(policy));
+		line(&paper, 0, "unix_socket", NULL, *socket, policy->sockets_source);
 	line(&paper, 0, "tmp", NULL, tmp_names[policy->tmp_private ? TMP_PRIVATE : TMP_SHARED],
-	     policy_tmp_source(policy));
+	     policy->tmp_source);
 	trust(&paper, &settings->trust);
 	line(&paper, 0, "bwrap", NULL, bwrap_names[settings->bwrap.value], settings->bwrap.source);
 	line(&paper, 0, "nested", NULL, settings->nested.value ? "true" : "false",

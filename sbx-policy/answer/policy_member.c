@@ -98,17 +98,15 @@ static json_t *sources(const struct policy *policy)
 {
 	static const char *const tables[] = {"shell_environment_policy", "features", "sbx"};
 	const struct settings *settings = policy->settings;
-	const char *network;
 	json_t *sources;
 
-	policy_network(policy, &network);
 	sources = xjson(json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:o}", "approval_policy",
 	                          settings->approval.source, "sandbox_mode", settings->mode.source,
-	                          "network", network, "exclude_tmpdir_env_var",
+	                          "network", policy->network_source, "exclude_tmpdir_env_var",
 	                          settings->exclude_tmpdir.source, "exclude_slash_tmp",
 	                          settings->exclude_slash_tmp.source, "sbx.bwrap",
 	                          settings->bwrap.source, "sbx.nested", settings->nested.source,
-	                          "trust", settings->trust.source, "tmp", policy_tmp_source(policy),
+	                          "trust", settings->trust.source, "tmp", policy->tmp_source,
 	                          "writable_roots", entry_sources(policy, false)));
 	if (settings->set.name) {
 		json_object_set_new(sources, "permissions",

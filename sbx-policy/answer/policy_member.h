@@ -4,7 +4,7 @@
 #ifndef SBX_POLICY_ANSWER_POLICY_MEMBER_H
 #define SBX_POLICY_ANSWER_POLICY_MEMBER_H
 
-#include "resolve/policy.h"
+#include "entries/policy.h"
 
 #include <jansson.h>
 

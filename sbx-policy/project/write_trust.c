@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "config/load_settings.h"
+#include "config/workspace.h"
 #include "fs/path.h"
 #include "git/repository.h"
 #include "project/project_file.h"
@@ -12,7 +13,6 @@
 #include "project/rules_digest.h"
 #include "project/toml_edit.h"
 #include "project/widening.h"
-#include "resolve/workspace.h"
 #include "trust/settings_home.h"
 
 #include <string.h>

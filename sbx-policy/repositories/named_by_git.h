@@ -5,26 +5,19 @@
  * of husky, an included file, the program of a filter.  Those lie in the work
  * tree, and what is written to them runs on the host with the next commit, or
  * the next look.  So they are read-only as well, existing or missing.
- *
- * A word without a slash is looked for in PATH and names nothing here, unless
- * it is an argument and a file of that name exists.
  */
 #ifndef SBX_POLICY_REPOSITORIES_NAMED_BY_GIT_H
 #define SBX_POLICY_REPOSITORIES_NAMED_BY_GIT_H
 
-struct policy;
-
-struct configured;
+#include "entries/workbench.h"
 
 /*
  * `gitdir` is a repository's own directory and `top` where its files are, both
  * canonical; a bare one has no other.  What cannot be resolved is passed over.
  */
-void protect_configured(struct policy *policy, const char *gitdir, const char *top);
+void protect_configured(struct workbench *bench, const char *gitdir, const char *top);
 
 /* What the settings of the user and of the machine name for every repository. */
-void protect_configured_globally(struct policy *policy);
-
-void configured_free(struct configured *configured);
+void protect_configured_globally(struct workbench *bench);
 
 #endif

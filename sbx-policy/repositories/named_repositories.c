@@ -2,11 +2,12 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "entries/carve_outs.h"
 #include "fs/directory_names.h"
 #include "fs/followed_path.h"
 #include "fs/path.h"
 #include "git/pointer_file.h"
-#include "resolve/carve_outs.h"
+#include "repositories/found_repository.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -62,53 +63,53 @@ static bool is_empty(const char *directory)
  * outside, stops at a stub of that name in it.  Somebody's own root, or one in
  * which there is something, is worked in.
  */
-static void protect_checkout(struct policy *policy, const char *directory)
+static void protect_checkout(struct workbench *bench, const char *directory)
 {
 	cleanup_free char *git = path_join(directory, ".git");
 	struct error why = {0};
 
-	if (!permissions_find(&policy->permissions, directory) && is_empty(directory) &&
-	    protect_path(policy, directory, "submodule", &why) == 0)
+	if (!permissions_find(&bench->policy->permissions, directory) && is_empty(directory) &&
+	    protect_path(bench, directory, "submodule", &why) == 0)
 		return;
-	protect_found(policy, git, "submodule");
+	protect_found(bench, git, "submodule");
 }
 
-static void protect_submodule(struct policy *policy, const char *root, const char *path)
+static void protect_submodule(struct workbench *bench, const char *root, const char *path)
 {
 	struct error why = {0};
 	struct trail trail;
 
 	if (trail_follow(&trail, root, path, &why) < 0)
-		protect_missed(policy, why.exit == EXIT_SYSTEM ? errno : 0);
+		bench_missed(bench, why.exit == EXIT_SYSTEM ? errno : 0);
 	else if (trail.stopped == 0 && S_ISDIR(trail.st.st_mode) &&
 	         path_contains(root, trail.target))
-		protect_checkout(policy, trail.target);
+		protect_checkout(bench, trail.target);
 	trail_free(&trail);
 }
 
-static void protect_submodules(struct policy *policy, const char *root)
+static void protect_submodules(struct workbench *bench, const char *root)
 {
 	cleanup_free char *text = gitfile_text(root, ".gitmodules");
 	char *next = text;
 	size_t left = HINTS_MAX;
 
 	if (!text)
-		protect_missed(policy, errno);
+		bench_missed(bench, errno);
 	for (char *line; (line = strsep(&next, "\n")) != NULL;) {
 		cleanup_free char *path = submodule_path(line);
 
 		if (!path)
 			continue;
 		if (left-- == 0) {
-			policy->cut = true;
+			bench->policy->cut = true;
 			break;
 		}
-		protect_submodule(policy, root, path);
+		protect_submodule(bench, root, path);
 	}
 }
 
 struct worktrees {
-	struct policy *policy;
+	struct workbench *bench;
 	const char *directory; /* .git/worktrees */
 	size_t left;
 };
@@ -125,41 +126,41 @@ static bool protect_worktree(void *context, const char *name, enum kind kind)
 	if (!may_be_directory(kind))
 		return true;
 	if (worktrees->left-- == 0) {
-		worktrees->policy->cut = true;
+		worktrees->bench->policy->cut = true;
 		return false;
 	}
 	text = gitfile_text(entry, "gitdir");
 	if (!text) {
-		protect_missed(worktrees->policy, errno);
+		bench_missed(worktrees->bench, errno);
 		return true;
 	}
 	text[strcspn(text, "\r\n")] = '\0';
 	if (!text[0])
 		return true;
 	if (trail_follow(&trail, entry, text, &why) < 0)
-		protect_missed(worktrees->policy, why.exit == EXIT_SYSTEM ? errno : 0);
+		bench_missed(worktrees->bench, why.exit == EXIT_SYSTEM ? errno : 0);
 	else if (trail.stopped == 0)
-		protect_found(worktrees->policy, trail.target, "worktree");
+		protect_found(worktrees->bench, trail.target, "worktree");
 	trail_free(&trail);
 	return true;
 }
 
-static void protect_worktrees(struct policy *policy, const char *root)
+static void protect_worktrees(struct workbench *bench, const char *root)
 {
 	cleanup_free char *directory = path_join(root, ".git/worktrees");
 	cleanup_close int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	struct worktrees worktrees = {.policy = policy, .directory = directory, .left = HINTS_MAX};
+	struct worktrees worktrees = {.bench = bench, .directory = directory, .left = HINTS_MAX};
 
 	if (fd < 0) {
-		protect_missed(policy, errno);
+		bench_missed(bench, errno);
 	} else if (listing(fd, protect_worktree, &worktrees) < 0) {
-		protect_missed(policy, errno);
-		policy->cut = true;
+		bench_missed(bench, errno);
+		bench->policy->cut = true;
 	}
 }
 
-void protect_hinted(struct policy *policy, const char *root)
+void protect_hinted(struct workbench *bench, const char *root)
 {
-	protect_submodules(policy, root);
-	protect_worktrees(policy, root);
+	protect_submodules(bench, root);
+	protect_worktrees(bench, root);
 }

@@ -2,13 +2,15 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "entries/carve_outs.h"
+#include "entries/inside_protected.h"
 #include "fs/directory_names.h"
 #include "fs/path.h"
 #include "git/other_repositories.h"
 #include "git/repository.h"
 #include "policy/slash_tmp.h"
+#include "repositories/found_repository.h"
 #include "repositories/remembered_repositories.h"
-#include "resolve/carve_outs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,7 +57,7 @@ struct queue {
 };
 
 struct walk {
-	struct policy *policy;
+	struct workbench *bench;
 	struct remembered *remembered;
 	const char *root;
 	int fd; /* of the root */
@@ -141,11 +143,6 @@ static bool is_git(int directory, const char *name)
 	               : fstatat(directory, ".git", &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static bool is_called_git(const char *name)
-{
-	return strcasecmp(name, ".git") == 0;
-}
-
 /* relative: a `.git`, or a bare repository */
 static void found(struct walk *walk, const char *relative)
 {
@@ -153,9 +150,9 @@ static void found(struct walk *walk, const char *relative)
 
 	if (walk->shared && !is_own(path))
 		return;
-	protect_found(walk->policy, path, "nested repository");
+	protect_found(walk->bench, path, "nested repository");
 	/* The root's own `.git` is looked for by its name. */
-	if (strchr(relative, '/') || !is_called_git(relative))
+	if (strchr(relative, '/') || strcasecmp(relative, ".git") != 0)
 		remembered_add(walk->remembered, relative);
 }
 
@@ -174,7 +171,7 @@ static void found_other(struct walk *walk, const char *at, const char *name)
 
 	if (walk->shared && !is_own(path))
 		return;
-	protect_other(walk->policy, path);
+	protect_other(walk->bench, path);
 	remembered_add(walk->remembered, relative);
 }
 
@@ -196,7 +193,7 @@ static bool judge_bare(struct walk *walk, const char *at)
 	}
 	walk->in_git = true;
 	if (!walk->shared)
-		protect_bare(walk->policy, walk->root);
+		protect_bare(walk->bench, walk->root);
 	return false;
 }
 
@@ -221,7 +218,7 @@ static bool visit(void *context, const char *name, enum kind kind)
 	struct stat st;
 
 	if (walk->left.names == 0) {
-		walk->policy->cut = true;
+		walk->bench->policy->cut = true;
 		return false;
 	}
 	walk->left.names--;
@@ -240,7 +237,7 @@ static bool visit(void *context, const char *name, enum kind kind)
 		return true;
 	if (kind == KIND_UNKNOWN) {
 		if (fstatat(walk->directory, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
-			protect_missed(walk->policy, errno);
+			bench_missed(walk->bench, errno);
 			return true;
 		}
 		if (!S_ISDIR(st.st_mode))
@@ -248,7 +245,7 @@ static bool visit(void *context, const char *name, enum kind kind)
 	}
 	queue = walk->at_late || is_late(name) ? &walk->late : &walk->soon;
 	if (is_full(walk, queue))
-		walk->policy->cut = true;
+		walk->bench->policy->cut = true;
 	else
 		push(queue, path_below(walk->at, name));
 	return true;
@@ -257,8 +254,8 @@ static bool visit(void *context, const char *name, enum kind kind)
 /* What was not seen could hold a repository. */
 static void missed(const struct walk *walk, int number)
 {
-	walk->policy->cut = true;
-	protect_missed(walk->policy, number);
+	walk->bench->policy->cut = true;
+	bench_missed(walk->bench, number);
 }
 
 /* Not ours and closed to us: then it is closed to the command as well. */
@@ -312,7 +309,7 @@ static void list(struct walk *walk, const char *at)
 	}
 	/* Another file system may be a dead server that never answers. */
 	if (st.st_dev != walk->device) {
-		walk->policy->cut = true;
+		walk->bench->policy->cut = true;
 		return;
 	}
 	walk->directory = fd;
@@ -331,8 +328,8 @@ static void list(struct walk *walk, const char *at)
 static void probe(struct walk *walk, const char *at)
 {
 	walk->left.probes--;
-	walk->policy->walked++;
-	walk->policy->cut = true;
+	walk->bench->policy->walked++;
+	walk->bench->policy->cut = true;
 	if (has_git(walk, at))
 		found_git(walk, at, ".git");
 }
@@ -342,11 +339,11 @@ static void look(struct walk *walk, const char *at)
 	cleanup_free char *path = path_below(walk->root, at);
 
 	/* Another root has a walk of its own, and what is protected needs none. */
-	if (at[0] && permissions_find(&walk->policy->permissions, path))
+	if (at[0] && permissions_find(&walk->bench->policy->permissions, path))
 		return;
 	if (walk->left.lists > 0 && walk->left.names > 0) {
 		walk->left.lists--;
-		walk->policy->walked++;
+		walk->bench->policy->walked++;
 		if (!is_leaf(walk, at))
 			list(walk, at);
 		else if (has_git(walk, at))
@@ -354,15 +351,15 @@ static void look(struct walk *walk, const char *at)
 	} else if (walk->left.probes > 0) {
 		probe(walk, at);
 	} else {
-		walk->policy->cut = true;
+		walk->bench->policy->cut = true;
 	}
 }
 
-void protect_nested(struct policy *policy, const char *root, enum place place,
+void protect_nested(struct workbench *bench, const char *root, enum place place,
                     struct remembered *remembered)
 {
 	cleanup_close int fd = open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	struct walk walk = {.policy = policy,
+	struct walk walk = {.bench = bench,
 	                    .remembered = remembered,
 	                    .root = root,
 	                    .fd = fd,

@@ -5,7 +5,7 @@
 #include "fs/path.h"
 #include "git/other_repositories.h"
 #include "git/pointer_file.h"
-#include "resolve/carve_outs.h"
+#include "repositories/found_repository.h"
 #include "trust/settings_home.h"
 
 #include <errno.h>
@@ -99,7 +99,7 @@ static void read_file(struct remembered *remembered, int fd, int where, const ch
 			take(remembered, fd, root, of, line);
 }
 
-void remembered_protect(struct remembered *remembered, struct policy *policy, const char *root)
+void remembered_protect(struct remembered *remembered, struct workbench *bench, const char *root)
 {
 	cleanup_free char *kept = directory();
 	cleanup_free char *of = xstrdup(root);
@@ -128,9 +128,9 @@ void remembered_protect(struct remembered *remembered, struct policy *policy, co
 		cleanup_free char *path = path_join(root, remembered->paths.paths[i]);
 
 		if (is_other_repository(strrchr(path, '/') + 1))
-			protect_other(policy, path);
+			protect_other(bench, path);
 		else
-			protect_found(policy, path, "nested repository");
+			protect_found(bench, path, "nested repository");
 	}
 }
 
@@ -190,14 +190,14 @@ static void write_file(const struct remembered *remembered, const char *root, bo
 		unlinkat(at, temporary, 0);
 }
 
-void remembered_keep(struct remembered *remembered, struct policy *policy, const char *root)
+void remembered_keep(struct remembered *remembered, struct workbench *bench, const char *root)
 {
-	bool complete = !policy->cut || remembered->was_complete;
+	bool complete = !bench->policy->cut || remembered->was_complete;
 	bool same = remembered->paths.count == remembered->old && remembered->gone == 0;
 
-	if (policy->cut && remembered->was_complete)
+	if (bench->policy->cut && remembered->was_complete)
 		notes_add(
-		        &policy->notes,
+		        bench->notes,
 		        "\"%s\": too much is in it now for a search for repositories, which was "
 		        "not so before; those that were known are protected, new ones may not be: "
 		        "look for directories that do not belong there",

@@ -9,7 +9,7 @@
 #ifndef SBX_POLICY_REPOSITORIES_REMEMBERED_REPOSITORIES_H
 #define SBX_POLICY_REPOSITORIES_REMEMBERED_REPOSITORIES_H
 
-#include "resolve/policy.h"
+#include "entries/workbench.h"
 
 #include <stdbool.h>
 
@@ -21,12 +21,12 @@ struct remembered {
 };
 
 /* Protects what was found before and exists.  What cannot be read is as nothing. */
-void remembered_protect(struct remembered *remembered, struct policy *policy, const char *root);
+void remembered_protect(struct remembered *remembered, struct workbench *bench, const char *root);
 
 /* Adds one that was found now. */
 void remembered_add(struct remembered *remembered, const char *relative);
 
 /* Writes down what is new, and says when a walk ended too early that did not before. */
-void remembered_keep(struct remembered *remembered, struct policy *policy, const char *root);
+void remembered_keep(struct remembered *remembered, struct workbench *bench, const char *root);
 
 #endif

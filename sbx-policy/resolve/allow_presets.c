@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct apply {
-	struct policy *policy;
+	struct workbench *bench;
 	const char *source;
 	size_t granted; /* write entries of the preset */
 };
@@ -24,12 +24,14 @@ static void add(void *context, const struct preset_path *found)
 	if (trail_follow(&trail, found->base, found->path[0] ? found->path : ".", &why) == 0) {
 		if (found->access == ACCESS_READ) {
 			for (size_t i = 0; i < trail.count; i++)
-				policy_pin(apply->policy, trail.links[i], apply->source);
-			policy_add(apply->policy, trail.target, ACCESS_READ, apply->source, true);
+				bench_pin(apply->bench, trail.links[i], apply->source);
+			policy_add(apply->bench->policy, trail.target, ACCESS_READ, apply->source,
+			           true);
 		} else if (!trail.stopped) {
-			policy_add(apply->policy, trail.target, ACCESS_WRITE, apply->source, true);
+			policy_add(apply->bench->policy, trail.target, ACCESS_WRITE, apply->source,
+			           true);
 			if (found->bare)
-				root_list_add(&apply->policy->bare, trail.target);
+				root_list_add(&apply->bench->bare, trail.target);
 			apply->granted++;
 		}
 	}
@@ -58,42 +60,42 @@ static bool known(const char *name)
 	return false;
 }
 
-static int apply_one(struct policy *policy, const struct repository *repository, const char *name,
-                     const char *source, struct error *err)
+static int apply_one(struct workbench *bench, const char *name, const char *source,
+                     struct error *err)
 {
-	struct preset_place place = {policy->workspace, repository, &policy->notes};
-	struct apply apply = {.policy = policy, .source = policy_word(policy, source)};
+	struct preset_place place = {bench->policy->workspace, bench->repository, bench->notes};
+	struct apply apply = {.bench = bench, .source = bench_word(bench, source)};
 
 	if (!known(name))
 		return unknown(name, err);
 	if (preset_expand(name, &place, add, &apply, err) < 0)
 		return -1;
 	if (preset_kept(name))
-		notes_add(&policy->notes, "--allow %s: nothing was added: %s", name,
+		notes_add(bench->notes, "--allow %s: nothing was added: %s", name,
 		          preset_kept(name));
 	else if (apply.granted == 0)
-		notes_add(&policy->notes,
-		          "--allow %s: nothing of it exists here; nothing was added", name);
+		notes_add(bench->notes, "--allow %s: nothing of it exists here; nothing was added",
+		          name);
 	return 0;
 }
 
-int presets_apply(struct policy *policy, const struct repository *repository, struct error *err)
+int presets_apply(struct workbench *bench, struct error *err)
 {
-	const struct root_list *names = &policy->settings->presets;
+	const struct root_list *names = &bench->policy->settings->presets;
 	struct from from = {0};
-	const json_t *list = config_get(&policy->set, &from, "allow");
+	const json_t *list = config_get(&bench->policy->set, &from, "allow");
 
 	for (size_t i = 0; i < names->count; i++) {
 		cleanup_free char *source = xasprintf("flag --allow %.40s", names->paths[i]);
 
-		if (apply_one(policy, repository, names->paths[i], source, err) < 0)
+		if (apply_one(bench, names->paths[i], source, err) < 0)
 			return -1;
 	}
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const char *name = json_string_value(json_array_get(list, i));
 		cleanup_free char *source = xasprintf("%s: allow %.40s", from.source, name);
 
-		if (apply_one(policy, repository, name, source, err) < 0)
+		if (apply_one(bench, name, source, err) < 0)
 			return -1;
 	}
 	return 0;

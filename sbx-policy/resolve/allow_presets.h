@@ -5,10 +5,9 @@
 #define SBX_POLICY_RESOLVE_ALLOW_PRESETS_H
 
 #include "base/error.h"
-#include "git/repository.h"
-#include "resolve/policy.h"
+#include "entries/workbench.h"
 
 /* Adds what the presets of the settings, and of the set, mean here. */
-int presets_apply(struct policy *policy, const struct repository *repository, struct error *err);
+int presets_apply(struct workbench *bench, struct error *err);
 
 #endif

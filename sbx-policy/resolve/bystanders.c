@@ -2,10 +2,10 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "entries/carve_outs.h"
 #include "fs/directory_names.h"
 #include "fs/path.h"
 #include "policy/slash_tmp.h"
-#include "resolve/carve_outs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -90,59 +90,59 @@ static const struct variable *find(const char *text)
 }
 
 /* What cannot be resolved is said; a command could have left it, to stop every run. */
-static void protect_named(struct policy *policy, const char *path, const char *source)
+static void protect_named(struct workbench *bench, const char *path, const char *source)
 {
 	struct error why = {0};
 	cleanup_free char *whole = path_normal(path);
 
 	/* A root itself stays one: there the variable names no place of its own. */
-	if (path_depth(whole) == 0 || policy_origin(policy, whole))
+	if (path_depth(whole) == 0 || policy_origin(bench->policy, whole))
 		return;
-	if (protect_path(policy, whole, source, &why) < 0)
-		notes_add(&policy->notes, "%s: %s; not protected", source, why.message);
+	if (protect_path(bench, whole, source, &why) < 0)
+		notes_add(bench->notes, "%s: %s; not protected", source, why.message);
 }
 
 /* The path that begins here, up to one of the ends. */
-static void protect_part(struct policy *policy, const char *text, const char *ends,
+static void protect_part(struct workbench *bench, const char *text, const char *ends,
                          const char *source)
 {
 	cleanup_free char *path = xstrndup(text, strcspn(text, ends));
 
 	if (path[0] == '/')
-		protect_named(policy, path, source);
+		protect_named(bench, path, source);
 }
 
-static void protect_address(struct policy *policy, const char *value, const char *source)
+static void protect_address(struct workbench *bench, const char *value, const char *source)
 {
 	if (value[0] == '/')
-		protect_part(policy, value, ",;", source);
+		protect_part(bench, value, ",;", source);
 	for (const char *at = value; (at = strchr(at, '/')) != NULL; at++)
 		if (at > value && strchr("=:@", at[-1]))
 			/* "unix:///path" is a path with two slashes too many. */
-			protect_part(policy, at + (at[1] == '/' && at[2] == '/' ? 2 : 0), ",;",
+			protect_part(bench, at + (at[1] == '/' && at[2] == '/' ? 2 : 0), ",;",
 			             source);
 }
 
-static void protect_variable(struct policy *policy, const struct variable *variable,
+static void protect_variable(struct workbench *bench, const struct variable *variable,
                              const char *value)
 {
-	const char *source = policy_word(policy, variable->name);
+	const char *source = bench_word(bench, variable->name);
 	const char *runtime = getenv("XDG_RUNTIME_DIR");
 
 	if (variable->form == ADDRESS) {
-		protect_address(policy, value, source);
+		protect_address(bench, value, source);
 	} else if (variable->form == IN_DIR && value[0] && value[0] != '/') {
 		cleanup_free char *path =
 		        runtime && runtime[0] == '/' ? path_join(runtime, value) : NULL;
 
 		if (path)
-			protect_named(policy, path, source);
+			protect_named(bench, path, source);
 	} else {
-		protect_part(policy, value, variable->form == UP_TO ? ",:" : "", source);
+		protect_part(bench, value, variable->form == UP_TO ? ",:" : "", source);
 	}
 }
 
-static void protect_variables(struct policy *policy)
+static void protect_variables(struct workbench *bench)
 {
 	extern char **environ;
 	const char *terminals = getenv("TMUX_TMPDIR");
@@ -151,13 +151,13 @@ static void protect_variables(struct policy *policy)
 		const struct variable *variable = find(*text);
 
 		if (variable)
-			protect_variable(policy, variable, strchr(*text, '=') + 1);
+			protect_variable(bench, variable, strchr(*text, '=') + 1);
 	}
 	if (terminals && terminals[0] == '/') {
 		cleanup_free char *path =
 		        xasprintf("%s/tmux-%lu", terminals, (unsigned long)geteuid());
 
-		protect_named(policy, path, "TMUX_TMPDIR");
+		protect_named(bench, path, "TMUX_TMPDIR");
 	}
 }
 
@@ -178,7 +178,7 @@ static const char *const known[] = {
 };
 
 struct scan {
-	struct policy *policy;
+	struct workbench *bench;
 	const char *tmp;
 	int fd;
 	bool named; /* a person works in /tmp: what is there is to be changed */
@@ -190,8 +190,8 @@ static void keep(struct scan *scan, const char *name, const char *source)
 {
 	cleanup_free char *path = path_below(scan->tmp, name);
 
-	if (!permissions_find(&scan->policy->permissions, path))
-		policy_add(scan->policy, path, ACCESS_READ, source, false);
+	if (!permissions_find(&scan->bench->policy->permissions, path))
+		policy_add(scan->bench->policy, path, ACCESS_READ, source, false);
 }
 
 /* Its owner removes or replaces it when it likes, which says nothing about the run. */
@@ -199,10 +199,10 @@ static void keep_passing(struct scan *scan, const char *name)
 {
 	cleanup_free char *path = path_below(scan->tmp, name);
 
-	if (permissions_find(&scan->policy->permissions, path))
+	if (permissions_find(&scan->bench->policy->permissions, path))
 		return;
-	policy_add(scan->policy, path, ACCESS_READ, "temporary of others", false);
-	root_list_add(&scan->policy->passing, path);
+	policy_add(scan->bench->policy, path, ACCESS_READ, "temporary of others", false);
+	root_list_add(&scan->bench->policy->passing, path);
 }
 
 struct inside {
@@ -279,30 +279,29 @@ static void protect_known(struct scan *scan)
 	}
 }
 
-static void protect_slash_tmp(struct policy *policy)
+static void protect_slash_tmp(struct workbench *bench)
 {
 	cleanup_free char *tmp = slash_tmp();
-	const struct origin *origin = tmp ? policy_origin(policy, tmp) : NULL;
+	const struct origin *origin = tmp ? policy_origin(bench->policy, tmp) : NULL;
 	cleanup_close int fd = -1;
-	struct scan scan = {.policy = policy, .tmp = tmp};
+	struct scan scan = {.bench = bench, .tmp = tmp};
 
-	if (!origin || policy->private_tmp ||
-	    permissions_resolve(&policy->permissions, tmp, NULL) != ACCESS_WRITE)
+	if (!origin || bench->private_tmp || !bench_writable(bench, tmp))
 		return;
-	scan.named = origin->named || strcmp(policy->workspace, tmp) == 0;
+	scan.named = origin->named || strcmp(bench->policy->workspace, tmp) == 0;
 	scan.fd = fd = open(tmp, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 || listing(fd, look, &scan) < 0)
-		protect_missed(policy, errno);
+		bench_missed(bench, errno);
 	protect_known(&scan);
 	if (scan.cut)
-		notes_add(&policy->notes,
+		notes_add(bench->notes,
 		          "\"%s\": too much is in it to protect all of it; --tmp private needs no "
 		          "such protection",
 		          tmp);
 }
 
-void protect_bystanders(struct policy *policy)
+void protect_bystanders(struct workbench *bench)
 {
-	protect_variables(policy);
-	protect_slash_tmp(policy);
+	protect_variables(bench);
+	protect_slash_tmp(bench);
 }

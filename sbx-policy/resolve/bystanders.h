@@ -8,7 +8,7 @@
 #ifndef SBX_POLICY_RESOLVE_BYSTANDERS_H
 #define SBX_POLICY_RESOLVE_BYSTANDERS_H
 
-#include "resolve/policy.h"
+#include "entries/workbench.h"
 
 /*
  * Makes read-only what the variables of this environment name, in any root,
@@ -16,6 +16,6 @@
  * every directory with a socket in it, and, unless a person named /tmp, what
  * else was in it before the run.
  */
-void protect_bystanders(struct policy *policy);
+void protect_bystanders(struct workbench *bench);
 
 #endif

@@ -1,6 +1,5 @@
 /*
- * Permission sets: [permissions.NAME], what it extends, and the entries that
- * it means here.
+ * What does a permission set say, with everything that it extends?
  */
 #ifndef SBX_POLICY_RESOLVE_PERMISSION_SETS_H
 #define SBX_POLICY_RESOLVE_PERMISSION_SETS_H
@@ -9,15 +8,13 @@
 #include "config/config.h"
 #include "policy/words.h"
 #include "resolve/policy.h"
+#include "policy/permissions.h"
 
 /*
- * The set with everything that it extends, into set (begun).  An unknown
- * name, a circle or a parent that cannot be extended is an error.
+ * [permissions.NAME] into set (begun).  An unknown name, a circle or a parent
+ * that cannot be extended is an error.
  */
 int set_find(const struct config *config, const char *name, struct config *set, struct error *err);
-
-/* Adds the entries of policy->set; temporary roots also go to `temporary`. */
-int set_apply(struct policy *policy, struct root_list *temporary, struct error *err);
 
 /* The network of a set; *source may stay as it is. */
 enum network set_network(const struct config *set, const char **source);

@@ -7,32 +7,33 @@
 
 #include <string.h>
 
-void grant_slash_tmp(struct policy *policy, const char *source, struct root_list *granted)
+void grant_slash_tmp(struct workbench *bench, const char *source)
 {
 	cleanup_free char *tmp = slash_tmp();
 
 	if (!tmp)
 		return;
-	policy_add(policy, tmp, ACCESS_WRITE, source, false);
-	root_list_add(granted, tmp);
+	policy_add(bench->policy, tmp, ACCESS_WRITE, source, false);
+	root_list_add(&bench->temporary, tmp);
 }
 
-void decide_tmp(struct policy *policy)
+void decide_tmp(struct workbench *bench)
 {
 	cleanup_free char *tmp = slash_tmp();
-	const struct origin *origin = tmp ? policy_origin(policy, tmp) : NULL;
+	const struct origin *origin = tmp ? policy_origin(bench->policy, tmp) : NULL;
 
-	if (policy->settings->tmp.value == TMP_SHARED || !origin ||
-	    origin->access != ACCESS_WRITE || origin->named || strcmp(policy->workspace, tmp) == 0)
+	if (bench->policy->settings->tmp.value == TMP_SHARED || !origin ||
+	    origin->access != ACCESS_WRITE || origin->named ||
+	    strcmp(bench->policy->workspace, tmp) == 0)
 		return;
-	policy->tmp_private = true;
+	bench->policy->tmp_private = true;
 	/* Elsewhere it is the host's after all, and sbx-select says so. */
 #ifdef __linux__
-	policy->private_tmp = keep_ptr(tmp);
+	bench->private_tmp = keep_ptr(tmp);
 #endif
 }
 
-const char *policy_tmp_source(const struct policy *policy)
+const char *tmp_source(const struct policy *policy)
 {
 	cleanup_free char *tmp = slash_tmp();
 	const struct origin *origin = tmp ? policy_origin(policy, tmp) : NULL;
@@ -43,35 +44,35 @@ const char *policy_tmp_source(const struct policy *policy)
 }
 
 /* The same path is made in the private /tmp: nothing of the host's is opened by it. */
-static bool lies_in_private(const struct policy *policy, const char *value)
+static bool lies_in_private(const struct workbench *bench, const char *value)
 {
 	struct error none = {0};
-	cleanup_free char *real = policy->private_tmp ? path_canonical(value, &none) : NULL;
+	cleanup_free char *real = bench->private_tmp ? path_canonical(value, &none) : NULL;
 
-	return real && policy_is_private(policy, real);
+	return real && bench_is_private(bench, real);
 }
 
-void grant_tmpdir(struct policy *policy, struct root_list *granted)
+void grant_tmpdir(struct workbench *bench)
 {
-	const char *value = policy->tmpdir ? getenv("TMPDIR") : NULL;
+	const char *value = bench->tmpdir ? getenv("TMPDIR") : NULL;
 	cleanup_free char *tmp = NULL;
 	cleanup_free char *reason = NULL;
 	cleanup_free char *path = NULL;
 
-	if (!value || !value[0] || lies_in_private(policy, value))
+	if (!value || !value[0] || lies_in_private(bench, value))
 		return;
-	path = tmpdir_grant(policy, value, &reason);
+	path = tmpdir_grant(bench, value, &reason);
 	if (reason)
-		notes_add(&policy->notes, "%s", reason);
+		notes_add(bench->notes, "%s", reason);
 	tmp = path ? slash_tmp() : NULL;
 	/* What was excluded by name does not come back under another. */
 	if (path && tmp && path_contains(path, tmp)) {
-		if (permissions_resolve(&policy->permissions, path, NULL) == ACCESS_WRITE)
+		if (bench_writable(bench, path))
 			return;
-		notes_add(&policy->notes, "TMPDIR: \"%s\": /tmp is excluded; not made writable",
+		notes_add(bench->notes, "TMPDIR: \"%s\": /tmp is excluded; not made writable",
 		          value);
 	} else if (path) {
-		policy_add(policy, path, ACCESS_WRITE, policy->tmpdir, false);
-		root_list_add(granted, path);
+		policy_add(bench->policy, path, ACCESS_WRITE, bench->tmpdir, false);
+		root_list_add(&bench->temporary, path);
 	}
 }

@@ -7,7 +7,7 @@
 
 #include <sys/stat.h>
 
-char *tmpdir_grant(const struct policy *policy, const char *value, char **reason)
+char *tmpdir_grant(const struct workbench *bench, const char *value, char **reason)
 {
 	struct trail trail = {0};
 	struct error err = {0};
@@ -22,12 +22,12 @@ char *tmpdir_grant(const struct policy *policy, const char *value, char **reason
 		why = "it contains \"..\"";
 	else if (trail_follow(&trail, "/", value, &err) < 0)
 		why = "it cannot be resolved";
-	else if (permissions_resolve(&policy->permissions, trail.target, NULL) == ACCESS_WRITE) {
+	else if (bench_writable(bench, trail.target)) {
 		/* Nothing to widen; a root of its own it is, with protected names. */
 		if (!trail.stopped && S_ISDIR(trail.st.st_mode))
 			path = xstrdup(trail.target);
-	} else if ((why = place_not_writable(&trail, USE_TEMPORARY, NULL, &policy->permissions)) ==
-	           NULL)
+	} else if ((why = place_not_writable(&trail, USE_TEMPORARY, NULL,
+	                                     &bench->policy->permissions)) == NULL)
 		path = xstrdup(trail.target);
 	if (why)
 		*reason = xasprintf("TMPDIR: \"%s\": %s; not made writable", value, why);

@@ -7,12 +7,12 @@
 #ifndef SBX_POLICY_RESOLVE_TMPDIR_TRUST_H
 #define SBX_POLICY_RESOLVE_TMPDIR_TRUST_H
 
-#include "resolve/policy.h"
+#include "entries/workbench.h"
 
 /*
  * The directory to grant, or NULL: then *reason is a line to print, or NULL
  * when the directory is writable anyway.  All other roots are in the policy.
  */
-char *tmpdir_grant(const struct policy *policy, const char *value, char **reason);
+char *tmpdir_grant(const struct workbench *bench, const char *value, char **reason);
 
 #endif

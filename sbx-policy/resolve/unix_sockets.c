@@ -19,14 +19,6 @@ static const json_t *list_of(const struct policy *policy, struct from *from)
 	return config_get(settings->config, from, "sandbox_workspace_write", "unix_sockets");
 }
 
-const char *sockets_source(const struct policy *policy)
-{
-	struct from from = {.source = "default"};
-
-	list_of(policy, &from);
-	return from.source;
-}
-
 static char *with_home(const char *path, const char *source, struct error *err)
 {
 	const char *home = getenv("HOME");
@@ -63,10 +55,11 @@ static char *canonical(const char *path, const char *source, struct error *err)
 int sockets_resolve(struct policy *policy, struct error *err)
 {
 	struct permissions *permissions = &policy->permissions;
-	struct from from;
+	struct from from = {.source = "default"};
 	const json_t *list = list_of(policy, &from);
 	size_t count = json_array_size(list);
 
+	policy->sockets_source = from.source;
 	if (count == 0)
 		return 0;
 	permissions->unix_sockets =

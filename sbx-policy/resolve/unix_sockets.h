@@ -4,13 +4,10 @@
 #ifndef SBX_POLICY_RESOLVE_UNIX_SOCKETS_H
 #define SBX_POLICY_RESOLVE_UNIX_SOCKETS_H
 
-#include "resolve/policy.h"
+#include "entries/policy.h"
 
-/* Fills permissions.unix_sockets from the set, or for workspace-write from its table. */
+/* From the set, or for workspace-write from its table, with the source of the list. */
 int sockets_resolve(struct policy *policy, struct error *err);
-
-/* Where the list stands. */
-const char *sockets_source(const struct policy *policy);
 
 /* When the roots are known: none may be reached through a link that the command can turn. */
 int sockets_check(const struct policy *policy, struct error *err);

@@ -16,7 +16,7 @@
 #include "must.h"
 #include "project/toml_edit.h"
 #include "resolve/permission_sets.h"
-#include "resolve/policy.h"
+#include "resolve/set_entries.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -97,8 +97,9 @@ static void fuzz_set(const char *text, size_t len)
 {
 	struct config config;
 	struct settings settings;
-	struct repository repository = {0};
 	struct policy policy = {0};
+	struct notes notes = {0};
+	struct workbench bench = {.policy = &policy, .notes = &notes};
 	struct error err = {0};
 
 	config_begin(&config);
@@ -111,17 +112,15 @@ static void fuzz_set(const char *text, size_t len)
 	policy.workspace = xstrdup("/nonexistent/ws");
 	policy.deny_globs = xjson(json_array());
 	config_begin(&policy.set);
-	root_list_add(&policy.workspaces, policy.workspace);
+	root_list_add(&bench.workspaces, policy.workspace);
 	if (set_find(&config, "x", &policy.set, &err) == 0) {
-		struct root_list temporary = {0};
-
-		set_apply(&policy, &temporary, &err);
+		set_apply(&bench, &err);
 		for (size_t i = 0; i < policy.permissions.count; i++)
 			must(policy.permissions.entries[i].path[0] == '/');
-		root_list_free(&temporary);
 	}
+	bench_free(&bench);
 	policy_free(&policy);
-	repository_free(&repository);
+	notes_free(&notes);
 	settings_free(&settings);
 	config_free(&config);
 }

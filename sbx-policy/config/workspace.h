@@ -5,8 +5,8 @@
  * directory.  The cwd of a document is the model's choice and is never a root
  * (CVE-2025-59532).
  */
-#ifndef SBX_POLICY_RESOLVE_WORKSPACE_H
-#define SBX_POLICY_RESOLVE_WORKSPACE_H
+#ifndef SBX_POLICY_CONFIG_WORKSPACE_H
+#define SBX_POLICY_CONFIG_WORKSPACE_H
 
 #include "base/error.h"
 

@@ -1,4 +1,4 @@
-#include "resolve/workspace.h"
+#include "config/workspace.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

@@ -1,0 +1,12 @@
+/*
+ * What stays read-only in the writable roots, now that all of them are known?
+ */
+#ifndef SBX_POLICY_RESOLVE_PROTECTED_ROOTS_H
+#define SBX_POLICY_RESOLVE_PROTECTED_ROOTS_H
+
+#include "base/error.h"
+#include "entries/workbench.h"
+
+int protect_roots(struct workbench *bench, struct error *err);
+
+#endif

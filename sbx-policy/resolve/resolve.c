@@ -1,0 +1,131 @@
+#include "resolve/resolve.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "config/workspace.h"
+#include "entries/workbench.h"
+#include "resolve/allow_presets.h"
+#include "resolve/granted_roots.h"
+#include "resolve/permission_sets.h"
+#include "resolve/protected_roots.h"
+#include "resolve/set_entries.h"
+#include "resolve/temporary_directories.h"
+#include "resolve/unix_sockets.h"
+
+/* The network that results from the mode, the set and the settings. */
+static enum network network_of(const struct policy *policy, const char **source)
+{
+	const struct settings *settings = policy->settings;
+
+	if (settings->mode.value == MODE_DANGER) {
+		*source = settings->mode.source;
+		return NETWORK_ON;
+	}
+	if (settings->network.value == NETWORK_UNSET && settings->set.name) {
+		*source = settings->set.source;
+		return set_network(&policy->set, source);
+	}
+	if (settings->network.value == NETWORK_UNSET &&
+	    settings->mode.value == MODE_WORKSPACE_WRITE) {
+		*source = settings->network_access.source;
+		return settings->network_access.value ? NETWORK_ON : NETWORK_OFF;
+	}
+	*source = settings->network.source;
+	return settings->network.value == NETWORK_UNSET ? NETWORK_OFF
+	                                                : (enum network)settings->network.value;
+}
+
+/* --add-dir adds to the project as well as to what is writable. */
+static int find_workspaces(struct workbench *bench, struct error *err)
+{
+	const struct root_list *added = &bench->policy->settings->added;
+
+	root_list_add(&bench->workspaces, bench->policy->workspace);
+	for (size_t i = 0; i < added->count; i++) {
+		cleanup_free char *path = directory_canonical(added->paths[i], "--add-dir", err);
+
+		if (!path)
+			return -1;
+		root_list_add(&bench->workspaces, path);
+	}
+	return 0;
+}
+
+static int find_set(struct workbench *bench, struct error *err)
+{
+	struct policy *policy = bench->policy;
+	const struct settings *settings = policy->settings;
+
+	if (!settings->set.name)
+		return 0;
+	policy->deny_globs = xjson(json_array());
+	config_begin(&policy->set);
+	if (find_workspaces(bench, err) < 0)
+		return -1;
+	return set_find(settings->config, settings->set.name, &policy->set, err);
+}
+
+static int grant_set(struct workbench *bench, struct error *err)
+{
+	const struct settings *settings = bench->policy->settings;
+
+	if (grant_roots(bench, &settings->added, "--add-dir", err) < 0 || set_apply(bench, err) < 0)
+		return -1;
+	if (permissions_resolve(&bench->policy->permissions, bench->policy->workspace, NULL) ==
+	    ACCESS_NONE)
+		notes_add(bench->notes, "permissions \"%s\": the workspace \"%s\" cannot be read",
+		          settings->set.name, bench->policy->workspace);
+	return 0;
+}
+
+static int resolve_roots(struct workbench *bench, struct error *err)
+{
+	bool has_set = bench->policy->settings->set.name != NULL;
+
+	if ((has_set ? grant_set(bench, err) : grant_mode(bench, err)) < 0)
+		return -1;
+	decide_tmp(bench);
+	grant_tmpdir(bench);
+	if (presets_apply(bench, err) < 0)
+		return -1;
+	bench_judge(bench);
+	return protect_roots(bench, err);
+}
+
+static int resolve_files(struct workbench *bench, struct error *err)
+{
+	const struct setting *mode = &bench->policy->settings->mode;
+
+	switch ((enum mode)mode->value) {
+	case MODE_READ_ONLY:
+		policy_add(bench->policy, "/", ACCESS_READ, mode->source, false);
+		return 0;
+	case MODE_WORKSPACE_WRITE:
+		return resolve_roots(bench, err) < 0 ? -1 : sockets_check(bench->policy, err);
+	case MODE_DANGER:
+	case MODE_EXTERNAL:
+		policy_add(bench->policy, "/", ACCESS_WRITE, mode->source, false);
+		return 0;
+	}
+	return error_set(err, EXIT_USAGE, "usage", "sandbox mode %d is unknown", mode->value);
+}
+
+int policy_resolve(struct policy *policy, const struct settings *settings,
+                   const struct repository *repository, const char *workspace, struct notes *notes,
+                   struct error *err)
+{
+	struct workbench bench = {.policy = policy, .repository = repository, .notes = notes};
+	int status;
+
+	*policy = (struct policy){.settings = settings, .workspace = xstrdup(workspace)};
+	status = find_set(&bench, err);
+	if (status == 0) {
+		policy->permissions.network = network_of(policy, &policy->network_source);
+		status = sockets_resolve(policy, err);
+	}
+	if (status == 0)
+		status = resolve_files(&bench, err);
+	policy->tmp_source = tmp_source(policy);
+	bench_free(&bench);
+	return status;
+}
