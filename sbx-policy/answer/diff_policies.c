@@ -8,38 +8,8 @@
 #include "policy/permissions.h"
 #include "policy/words.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
-
-json_t *diff_read(const char *file, struct error *err)
-{
-	FILE *in = strcmp(file, "-") == 0 ? stdin : fopen(file, "re");
-	json_error_t why;
-	json_t *json, *policy;
-
-	if (!in) {
-		error_set(err, EXIT_INPUT, "bad-document", "\"%s\": %s", file, strerror(errno));
-		return NULL;
-	}
-	json = json_loadf(in, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &why);
-	if (in != stdin)
-		fclose(in);
-	if (!json) {
-		error_set(err, EXIT_INPUT, "bad-document", "%s:%d:%d: %s", file, why.line,
-		          why.column, why.text);
-		return NULL;
-	}
-	policy = json_object_get(json, "policy");
-	if (!policy && json_object_get(json, "permissions"))
-		policy = json;
-	if (!policy)
-		error_set(err, EXIT_INPUT, "bad-document", "\"%s\": no policy in it", file);
-	else
-		json_incref(policy);
-	json_decref(json);
-	return policy;
-}
 
 struct sheet {
 	FILE *out;

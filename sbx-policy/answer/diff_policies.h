@@ -1,5 +1,5 @@
 /*
- * --diff A B: in which effective rights do two policies differ?
+ * In which effective rights do two policies differ?
  */
 #ifndef SBX_POLICY_ANSWER_DIFF_POLICIES_H
 #define SBX_POLICY_ANSWER_DIFF_POLICIES_H
@@ -8,9 +8,6 @@
 
 #include <jansson.h>
 #include <stdio.h>
-
-/* The member "policy" of the document in a file ("-": stdin), or the file's own. */
-json_t *diff_read(const char *file, struct error *err);
 
 /* 0: the same rights; 1: the differences were printed; -1: error. */
 int diff_policies(const json_t *a, const json_t *b, FILE *out, struct error *err);

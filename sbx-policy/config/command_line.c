@@ -18,17 +18,18 @@ static int wrong_word(struct error *err, const char *option, const char *value,
 {
 	cleanup_free char *expected = words_joined(words);
 
-	return error_set(err, EXIT_USAGE, "usage", "--%s \"%s\": expected %s", option, value,
+	return error_set(err, EXIT_USAGE, "usage", "%s \"%s\": expected %s", option, value,
 	                 expected);
 }
 
-static int put_word(struct setting *setting, const char *option, const char *value,
-                    const char *const *words, const char *source, struct error *err)
+/* `source` is "flag --NAME". */
+static int put_word(struct setting *setting, const char *source, const char *value,
+                    const char *const *words, struct error *err)
 {
 	int index = word_index(words, value);
 
 	if (index < 0)
-		return wrong_word(err, option, value, words);
+		return wrong_word(err, source + strlen("flag "), value, words);
 	setting_put(setting, index, LAYER_FLAG, source);
 	return 0;
 }
@@ -41,9 +42,9 @@ static int contradiction(struct error *err)
 
 static int one_mode(const struct request *r, int mode, const char *source, struct error *err)
 {
-	const struct setting *set = &r->settings.mode;
+	const struct setting *set = &r->flags.mode;
 
-	if (r->settings.set.name && r->settings.set.layer == LAYER_FLAG)
+	if (r->flags.set.name && r->flags.set.layer == LAYER_FLAG)
 		return contradiction(err);
 	if (set->layer != LAYER_FLAG || set->value == mode || strcmp(set->source, source) == 0)
 		return 0;
@@ -52,42 +53,12 @@ static int one_mode(const struct request *r, int mode, const char *source, struc
 
 static int sandbox(struct request *r, const char *value, struct error *err)
 {
+	static const char source[] = "flag --sandbox";
 	int mode = word_index(mode_names, value);
 
-	if (mode >= 0 && one_mode(r, mode, "flag --sandbox", err) < 0)
+	if (mode >= 0 && one_mode(r, mode, source, err) < 0)
 		return -1;
-	return put_word(&r->settings.mode, "sandbox", value, mode_names, "flag --sandbox", err);
-}
-
-static int approval(struct request *r, const char *value, struct error *err)
-{
-	return put_word(&r->settings.approval, "ask-for-approval", value, approval_names,
-	                "flag --ask-for-approval", err);
-}
-
-static int network(struct request *r, const char *value, struct error *err)
-{
-	return put_word(&r->settings.network, "network", value, network_names, "flag --network",
-	                err);
-}
-
-static int tmp(struct request *r, const char *value, struct error *err)
-{
-	return put_word(&r->settings.tmp, "tmp", value, tmp_names, "flag --tmp", err);
-}
-
-static int profile(struct request *r, const char *value, struct error *err)
-{
-	(void)err;
-	r->profile = value;
-	return 0;
-}
-
-static int preset(struct request *r, const char *value, struct error *err)
-{
-	(void)err;
-	root_list_add(&r->settings.presets, value);
-	return 0;
+	return put_word(&r->flags.mode, source, value, mode_names, err);
 }
 
 static int permission_set(struct request *r, const char *value, struct error *err)
@@ -98,35 +69,16 @@ static int permission_set(struct request *r, const char *value, struct error *er
 	int index = word_index(built_in, value);
 
 	if (index >= 0) {
-		if (r->settings.set.name || one_mode(r, index, "flag --permissions", err) < 0)
+		if (r->flags.set.name || one_mode(r, index, "flag --permissions", err) < 0)
 			return contradiction(err);
-		setting_put(&r->settings.mode, index, LAYER_FLAG, "flag --permissions");
+		setting_put(&r->flags.mode, index, LAYER_FLAG, "flag --permissions");
 		return 0;
 	}
-	if (r->settings.mode.layer == LAYER_FLAG)
+	if (r->flags.mode.layer == LAYER_FLAG)
 		return contradiction(err);
-	r->settings.set.name = value;
-	r->settings.set.layer = LAYER_FLAG;
-	r->settings.set.source = "flag --permissions";
-	return 0;
-}
-
-static int directory(struct request *r, const char *value, struct error *err)
-{
-	(void)err;
-	r->directory = value;
-	return 0;
-}
-
-static int config(struct request *r, const char *value, struct error *err)
-{
-	return override_take(&r->overrides, value, &r->notes, err);
-}
-
-static int add_dir(struct request *r, const char *value, struct error *err)
-{
-	(void)err;
-	root_list_add(&r->settings.added, value);
+	r->flags.set.name = value;
+	r->flags.set.layer = LAYER_FLAG;
+	r->flags.set.source = "flag --permissions";
 	return 0;
 }
 
@@ -154,35 +106,6 @@ static int timeout(struct request *r, const char *value, struct error *err)
 	return 0;
 }
 
-static int escalate(struct request *r, const char *value, struct error *err)
-{
-	(void)value, (void)err;
-	r->escalate = r->for_command = true;
-	return 0;
-}
-
-static int justification(struct request *r, const char *value, struct error *err)
-{
-	(void)err;
-	r->justification = value;
-	r->for_command = true;
-	return 0;
-}
-
-static int require(struct request *r, const char *value, struct error *err)
-{
-	(void)value, (void)err;
-	r->require = r->for_command = true;
-	return 0;
-}
-
-static int forbid(struct request *r, const char *value, struct error *err)
-{
-	(void)value, (void)err;
-	r->forbid = r->for_command = true;
-	return 0;
-}
-
 /* One question at a time. */
 static int ask(struct request *r, enum question question, struct error *err)
 {
@@ -194,72 +117,15 @@ static int ask(struct request *r, enum question question, struct error *err)
 	return 0;
 }
 
-static int explain(struct request *r, const char *value, struct error *err)
-{
-	(void)value;
-	return ask(r, QUESTION_EXPLAIN, err);
-}
-
 static int check_path(struct request *r, const char *value, struct error *err)
 {
 	static const char *const words[] = {"read", "write", NULL};
 
 	if (word_index(words, value) < 0)
-		return wrong_word(err, "check-path", value, words);
+		return wrong_word(err, "--check-path", value, words);
 	r->access = (enum access)access_parse(value);
 	return ask(r, QUESTION_CHECK_PATH, err);
 }
-
-static int test(struct request *r, const char *value, struct error *err)
-{
-	r->file = value;
-	return ask(r, QUESTION_TEST, err);
-}
-
-static int diff(struct request *r, const char *value, struct error *err)
-{
-	(void)value;
-	return ask(r, QUESTION_DIFF, err);
-}
-
-static int trust(struct request *r, const char *value, struct error *err)
-{
-	(void)value;
-	return ask(r, QUESTION_TRUST, err);
-}
-
-static int untrust(struct request *r, const char *value, struct error *err)
-{
-	(void)value;
-	return ask(r, QUESTION_UNTRUST, err);
-}
-
-static const struct {
-	const char *name;
-	int (*apply)(struct request *r, const char *value, struct error *err);
-} actions[] = {
-        {"sandbox", sandbox},
-        {"ask-for-approval", approval},
-        {"profile", profile},
-        {"permissions", permission_set},
-        {"cd", directory},
-        {"config", config},
-        {"add-dir", add_dir},
-        {"network", network},
-        {"tmp", tmp},
-        {"allow", preset},
-        {"timeout", timeout},
-        {"escalate", escalate},
-        {"justification", justification},
-        {"require", require},
-        {"forbid", forbid},
-        {"explain", explain},
-        {"check-path", check_path},
-        {"test", test},
-        {"diff", diff},
-        {"trust", trust},
-        {"untrust", untrust},
-};
 
 enum own {
 	OWN_EXPLAIN = OPTION_OWN,
@@ -294,21 +160,80 @@ static const struct program program = {
         .tables = {policy_options, own_options},
 };
 
-static int apply(struct request *request, const struct option *option, const char *value,
-                 struct error *err)
+static int take(struct request *r, int id, const char *value, struct notes *notes,
+                struct error *err)
 {
-	for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++)
-		if (strcmp(actions[i].name, option->name) == 0)
-			return actions[i].apply(request, value, err);
-	return error_set(err, EXIT_USAGE, "usage", "option --%s is not known here", option->name);
+	struct settings *flags = &r->flags;
+
+	switch (id) {
+	case OPTION_SANDBOX:
+		return sandbox(r, value, err);
+	case OPTION_ASK_FOR_APPROVAL:
+		return put_word(&flags->approval, "flag --ask-for-approval", value, approval_names,
+		                err);
+	case OPTION_PROFILE:
+		r->profile = value;
+		return 0;
+	case OPTION_PERMISSIONS:
+		return permission_set(r, value, err);
+	case OPTION_CD:
+		r->directory = value;
+		return 0;
+	case OPTION_CONFIG:
+		return override_take(&r->overrides, value, notes, err);
+	case OPTION_ADD_DIR:
+		root_list_add(&flags->added, value);
+		return 0;
+	case OPTION_NETWORK:
+		return put_word(&flags->network, "flag --network", value, network_names, err);
+	case OPTION_TMP:
+		return put_word(&flags->tmp, "flag --tmp", value, tmp_names, err);
+	case OPTION_ALLOW:
+		root_list_add(&flags->presets, value);
+		return 0;
+	case OPTION_FULL_AUTO:
+		r->full_auto = true;
+		return 0;
+	case OPTION_TIMEOUT:
+		return timeout(r, value, err);
+	case OPTION_ESCALATE:
+		r->escalate = r->for_command = true;
+		return 0;
+	case OPTION_JUSTIFICATION:
+		r->justification = value;
+		r->for_command = true;
+		return 0;
+	case OPTION_REQUIRE:
+		r->require = r->for_command = true;
+		return 0;
+	case OPTION_FORBID:
+		r->forbid = r->for_command = true;
+		return 0;
+	case OWN_EXPLAIN:
+		return ask(r, QUESTION_EXPLAIN, err);
+	case OWN_CHECK_PATH:
+		return check_path(r, value, err);
+	case OWN_TEST:
+		r->file = value;
+		return ask(r, QUESTION_TEST, err);
+	case OWN_DIFF:
+		return ask(r, QUESTION_DIFF, err);
+	case OWN_TRUST:
+		return ask(r, QUESTION_TRUST, err);
+	case OWN_UNTRUST:
+		return ask(r, QUESTION_UNTRUST, err);
+	}
+	return error_set(err, EXIT_USAGE, "usage", "option %d is not known here", id);
 }
 
 /* --full-auto names a mode and an approval policy; it may not be made to mean another. */
-static int full_auto(struct settings *settings, struct error *err)
+static int full_auto_agrees(const struct request *request, struct error *err)
 {
-	const char *const source = "flag --full-auto";
+	const struct settings *settings = &request->flags;
 	int never = word_index(approval_names, "never");
 
+	if (!request->full_auto)
+		return 0;
 	if (settings->set.name)
 		return error_set(err, EXIT_USAGE, "usage",
 		                 "--full-auto means workspace-write: it cannot be with "
@@ -322,8 +247,6 @@ static int full_auto(struct settings *settings, struct error *err)
 		return error_set(err, EXIT_USAGE, "usage",
 		                 "--full-auto means never ask: it cannot be with %s",
 		                 approval_names[settings->approval.value]);
-	setting_put(&settings->mode, MODE_WORKSPACE_WRITE, LAYER_FLAG, source);
-	setting_put(&settings->approval, never, LAYER_FLAG, source);
 	return 0;
 }
 
@@ -358,10 +281,71 @@ static int operands(const struct request *request, struct error *err)
 	return 0;
 }
 
-/* What contradicts itself is refused rather than decided by the order of words. */
-int request_agree(const struct request *request, struct error *err)
+/* What is wrong with the whole of it. */
+static int check(const struct request *request, struct error *err)
 {
-	const struct settings *settings = &request->settings;
+	if (full_auto_agrees(request, err) < 0)
+		return -1;
+	if (request->require && request->forbid)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--require and --forbid exclude each other");
+	return operands(request, err);
+}
+
+int request_read(struct request *request, int argc, char **argv, struct notes *notes,
+                 struct error *err)
+{
+	const struct option *option;
+	struct options options;
+	const char *value;
+	int status;
+
+	*request = (struct request){0};
+	settings_default(&request->flags);
+	config_begin(&request->overrides);
+	options_begin(&options, &program, argc, argv);
+	while ((option = options_next(&options, &value, err)) != NULL) {
+		struct error why = {0};
+
+		if (take(request, option->id, value, notes, &why) == 0)
+			continue;
+		if (why.exit == EXIT_USAGE) {
+			*err = why;
+			break;
+		}
+		if (request->refused.exit == 0)
+			request->refused = why;
+	}
+	request->operands = argv + options.next;
+	status = err->exit ? -1 : check(request, err);
+	if (status < 0)
+		request_free(request);
+	return status;
+}
+
+int request_choose(struct request *request, const char *name, struct error *err)
+{
+	static const char profile[] = "profile:";
+	int status = 0;
+
+	if (strncmp(name, profile, strlen(profile)) == 0)
+		request->profile = name + strlen(profile);
+	else if (word_index(mode_names, name) >= 0)
+		status = sandbox(request, name, err);
+	else
+		status = permission_set(request, name, err);
+	return status < 0 ? -1 : full_auto_agrees(request, err);
+}
+
+void request_free(struct request *request)
+{
+	settings_free(&request->flags);
+	config_free(&request->overrides);
+}
+
+/* What contradicts itself is refused rather than decided by the order of words. */
+int settings_agree(const struct settings *settings, struct error *err)
+{
 	enum mode mode = (enum mode)settings->mode.value;
 
 	if (settings->added.count && mode != MODE_WORKSPACE_WRITE)
@@ -384,56 +368,4 @@ int request_agree(const struct request *request, struct error *err)
 		                 "--tmp private: %s runs without a sandbox, with the host's /tmp",
 		                 mode_names[mode]);
 	return 0;
-}
-
-int request_read(struct request *request, int argc, char **argv, struct error *err)
-{
-	const struct option *option;
-	struct options options;
-	const char *value;
-	bool automatic = false;
-	int status;
-
-	*request = (struct request){0};
-	settings_default(&request->settings);
-	config_begin(&request->config);
-	config_begin(&request->overrides);
-	options_begin(&options, &program, argc, argv);
-	while ((option = options_next(&options, &value, err)) != NULL) {
-		struct error why = {0};
-
-		if (strcmp(option->name, "full-auto") == 0) {
-			automatic = true;
-			continue;
-		}
-		if (apply(request, option, value, &why) == 0)
-			continue;
-		if (why.exit == EXIT_USAGE) {
-			*err = why;
-			break;
-		}
-		if (request->refused.exit == 0)
-			request->refused = why;
-	}
-	request->operands = argv + options.next;
-	request->option_count = options.next;
-	request->dashes = options.next > 1 && strcmp(argv[options.next - 1], "--") == 0;
-	status = err->exit ? -1 : automatic ? full_auto(&request->settings, err) : 0;
-	if (status == 0 && request->require && request->forbid)
-		status = error_set(err, EXIT_USAGE, "usage",
-		                   "--require and --forbid exclude each other");
-	if (status == 0)
-		status = operands(request, err);
-	if (status < 0)
-		request_free(request);
-	return status;
-}
-
-void request_free(struct request *request)
-{
-	settings_free(&request->settings);
-	config_free(&request->config);
-	config_free(&request->overrides);
-	repository_free(&request->repository);
-	notes_free(&request->notes);
 }

@@ -1,5 +1,5 @@
 /*
- * What the command line asks for.
+ * What does the command line ask for?
  */
 #ifndef SBX_POLICY_CONFIG_COMMAND_LINE_H
 #define SBX_POLICY_CONFIG_COMMAND_LINE_H
@@ -8,7 +8,6 @@
 #include "base/warnings.h"
 #include "config/config.h"
 #include "config/settings.h"
-#include "git/repository.h"
 #include "policy/permissions.h"
 
 #include <jansson.h>
@@ -26,15 +25,12 @@ enum question {
 };
 
 struct request {
-	struct settings settings;
-	struct config config;    /* all layers, merged */
+	struct settings flags;   /* what the flags say, and the defaults besides */
 	struct config overrides; /* -c */
-	struct repository repository;
-	const char *directory; /* -C, or NULL */
-	const char *profile;   /* -p, or NULL */
-	char **operands;       /* the command, or what the question is about; NULL-terminated */
-	int option_count;      /* words before them, the program's name included */
-	int dashes;            /* 1: the last of these is "--" */
+	bool full_auto;          /* --full-auto, which is none of the flags yet */
+	const char *directory;   /* -C, or NULL */
+	const char *profile;     /* -p, or NULL */
+	char **operands;         /* the command, or what the question is about; NULL-terminated */
 	enum question question;
 	enum access access; /* of --check-path */
 	const char *file;   /* of --test */
@@ -42,16 +38,20 @@ struct request {
 	json_int_t timeout_ms;
 	bool require, forbid, escalate;
 	const char *justification; /* or NULL */
-	struct notes notes;
 	/* A setting that cannot be had.  Kept, so that the document can say it. */
 	struct error refused;
 };
 
 /* -1 with err: wrong usage. */
-int request_read(struct request *request, int argc, char **argv, struct error *err);
+int request_read(struct request *request, int argc, char **argv, struct notes *notes,
+                 struct error *err);
+
+/* Chooses a mode, a permission set or "profile:NAME" besides, as an option would. */
+int request_choose(struct request *request, const char *name, struct error *err);
+
+void request_free(struct request *request);
 
 /* What the flags and the rest of the settings contradict each other in. */
-int request_agree(const struct request *request, struct error *err);
-void request_free(struct request *request);
+int settings_agree(const struct settings *settings, struct error *err);
 
 #endif

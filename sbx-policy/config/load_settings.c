@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "config/config_file.h"
 #include "config/managed_file.h"
+#include "config/requirements.h"
+#include "config/workspace.h"
 #include "fs/path.h"
 #include "policy/words.h"
 #include "project/project_file.h"
@@ -44,19 +46,17 @@ static bool is_plain(const char *name)
 	               strlen(name);
 }
 
-static int read_profile(struct request *request, const char *home, struct error *err)
+static int read_profile(struct config *config, const char *name, const char *home,
+                        struct notes *notes, struct error *err)
 {
-	const char *name = request->profile;
 	bool found;
 
 	if (!name)
 		return 0;
-	found = config_merge_table(&request->config, &request->config, "profiles", name,
-	                           LAYER_PROFILE);
+	found = config_merge_table(config, config, "profiles", name, LAYER_PROFILE);
 	if (home && is_plain(name)) {
 		cleanup_free char *file = xasprintf("%s.config.toml", name);
-		int got = settings_read_own(home, file, LAYER_PROFILE, &request->config,
-		                            &request->notes, err);
+		int got = settings_read_own(home, file, LAYER_PROFILE, config, notes, err);
 
 		if (got < 0)
 			return -1;
@@ -188,97 +188,94 @@ static int fill(struct settings *settings, struct notes *notes, struct error *er
 	return choose(settings, err);
 }
 
-int settings_load(struct request *request, const char *workspace, struct error *err)
+/* What the flags say; the layers below them come later and lose. */
+static void take_flags(struct settings *settings, const struct request *request)
 {
-	struct settings *settings = &request->settings;
-	struct config *config = &request->config;
-	cleanup_free char *home = settings_home();
+	static const char automatic[] = "flag --full-auto";
+
+	*settings = request->flags;
+	root_list_copy(&settings->added, &request->flags.added);
+	root_list_copy(&settings->presets, &request->flags.presets);
+	if (!request->full_auto)
+		return;
+	setting_put(&settings->mode, MODE_WORKSPACE_WRITE, LAYER_FLAG, automatic);
+	setting_put(&settings->approval, word_index(approval_names, "never"), LAYER_FLAG,
+	            automatic);
+}
+
+static int find_place(struct loaded *loaded, const struct request *request, struct error *err)
+{
+	loaded->workspace = workspace_find(request->directory, err);
+	if (request->refused.exit) {
+		*err = request->refused;
+		return -1;
+	}
+	if (!loaded->workspace)
+		return -1;
+	repository_find(&loaded->repository, loaded->workspace);
+	if (settings_home_check(loaded->workspace, err) < 0)
+		return -1;
+	return loaded->repository.root ? settings_home_check(loaded->repository.root, err) : 0;
+}
+
+/* The layers between the user's file, which is there, and the flags. */
+static int read_layers(struct loaded *loaded, const struct request *request, const char *home,
+                       struct notes *notes, struct error *err)
+{
+	struct trust *trust = &loaded->settings.trust;
+	struct config *config = &loaded->config;
 	struct config managed, decisions;
 	int status;
 
-	repository_find(&request->repository, workspace);
-	if (settings_home_check(workspace, err) < 0 ||
-	    (request->repository.root && settings_home_check(request->repository.root, err) < 0))
-		return -1;
-	if (home &&
-	    settings_read_own(home, "config.toml", LAYER_USER, config, &request->notes, err) < 0)
-		return -1;
 	config_begin(&managed);
 	config_begin(&decisions);
-	status = managed_read(&managed, &request->notes, err);
+	status = managed_read(&managed, notes, err);
 	if (status == 0) {
 		/* A project has no say in who trusts it. */
 		config_merge_key(&decisions, config, "projects");
 		config_merge_key(&decisions, &request->overrides, "projects");
 		config_merge_key(&decisions, &managed, "projects");
-		trust_find(&settings->trust, &decisions, &request->repository, workspace);
-		status = project_read(config, &settings->trust, &request->repository, workspace,
-		                      home, &request->notes, err);
+		trust_find(trust, &decisions, &loaded->repository, loaded->workspace);
+		status = project_read(config, trust, &loaded->repository, loaded->workspace, home,
+		                      notes, err);
 	}
 	if (status == 0)
-		status = read_profile(request, home, err);
+		status = read_profile(config, request->profile, home, notes, err);
 	if (status == 0) {
 		config_merge(config, &request->overrides);
 		config_merge(config, &managed);
 		/* The decision may stand in any of the layers: its words live in the merged one. */
-		settings->config = config;
-		trust_find(&settings->trust, config, &request->repository, workspace);
-		status = fill(settings, &request->notes, err);
+		trust_find(trust, config, &loaded->repository, loaded->workspace);
 	}
 	config_free(&managed);
 	config_free(&decisions);
 	return status;
 }
 
-/* Modes and policies are in the order of caution; the first allowed one is the safest. */
-static int require_word(struct setting *setting, const char *const *words, const char *key,
-                        const char *restricts, const struct config *config, struct notes *notes,
-                        struct error *err)
+int settings_load(struct loaded *loaded, const struct request *request, struct notes *notes,
+                  struct error *err)
 {
-	struct from from;
-	const json_t *allowed = config_get(config, &from, "requirements", restricts);
-	int fallback = -1;
+	struct settings *settings = &loaded->settings;
+	cleanup_free char *home = settings_home();
 
-	if (!allowed)
-		return 0;
-	for (size_t i = 0; i < json_array_size(allowed); i++) {
-		int index = word_index(words, json_string_value(json_array_get(allowed, i)));
-
-		if (index == setting->value)
-			return 0;
-		if (fallback < 0 || index < fallback)
-			fallback = index;
-	}
-	if (fallback < 0)
-		return error_set(err, EXIT_INPUT, "not-allowed",
-		                 "%s: %s: the list is empty, so nothing is allowed", from.source,
-		                 restricts);
-	if (setting->layer != LAYER_DEFAULT)
-		return error_set(err, EXIT_INPUT, "not-allowed",
-		                 "%s \"%s\" (%s): not among the %s of %s", key,
-		                 words[setting->value], setting->source, restricts, from.source);
-	notes_add(notes, "%s: \"%s\" is not allowed by %s; using \"%s\"", key,
-	          words[setting->value], from.source, words[fallback]);
-	*setting = (struct setting){fallback, LAYER_MANAGED, from.source};
-	return 0;
-}
-
-int settings_require(struct settings *settings, struct notes *notes, struct error *err)
-{
-	if (require_word(&settings->mode, mode_names, "sandbox_mode", "allowed_sandbox_modes",
-	                 settings->config, notes, err) < 0)
+	take_flags(settings, request);
+	config_begin(&loaded->config);
+	settings->config = &loaded->config;
+	if (find_place(loaded, request, err) < 0)
 		return -1;
-	return require_word(&settings->approval, approval_names, "approval_policy",
-	                    "allowed_approval_policies", settings->config, notes, err);
+	if (home &&
+	    settings_read_own(home, "config.toml", LAYER_USER, &loaded->config, notes, err) < 0)
+		return -1;
+	if (read_layers(loaded, request, home, notes, err) < 0 || fill(settings, notes, err) < 0 ||
+	    settings_require(settings, notes, err) < 0)
+		return -1;
+	return settings_agree(settings, err);
 }
 
-int settings_require_set(const struct settings *settings, const struct permissions *permissions,
-                         struct notes *notes, struct error *err)
+void loaded_free(struct loaded *loaded)
 {
-	struct setting everything = {MODE_DANGER, settings->set.layer, settings->set.source};
-
-	if (!settings->set.name || permissions_resolve(permissions, "/", NULL) != ACCESS_WRITE)
-		return 0;
-	return require_word(&everything, mode_names, "sandbox_mode", "allowed_sandbox_modes",
-	                    settings->config, notes, err);
+	settings_free(&loaded->settings);
+	config_free(&loaded->config);
+	repository_free(&loaded->repository);
+	free(loaded->workspace);
 }

@@ -58,6 +58,13 @@ void root_list_add(struct root_list *list, const char *path)
 	list->paths[list->count++] = xstrdup(path);
 }
 
+void root_list_copy(struct root_list *list, const struct root_list *from)
+{
+	*list = (struct root_list){.layer = from->layer, .source = from->source};
+	for (size_t i = 0; i < from->count; i++)
+		root_list_add(list, from->paths[i]);
+}
+
 void root_list_free(struct root_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)

@@ -106,6 +106,9 @@ void settings_free(struct settings *settings);
 void setting_put(struct setting *setting, int value, enum layer layer, const char *source);
 
 void root_list_add(struct root_list *list, const char *path);
+
+/* A list of its own; what was in `list` is forgotten. */
+void root_list_copy(struct root_list *list, const struct root_list *from);
 void root_list_free(struct root_list *list);
 
 #endif

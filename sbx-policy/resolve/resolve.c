@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "config/requirements.h"
 #include "config/workspace.h"
 #include "entries/workbench.h"
 #include "resolve/allow_presets.h"
@@ -11,6 +12,7 @@
 #include "resolve/set_entries.h"
 #include "resolve/temporary_directories.h"
 #include "resolve/unix_sockets.h"
+#include "trust/settings_home.h"
 
 /* The network that results from the mode, the set and the settings. */
 static enum network network_of(const struct policy *policy, const char **source)
@@ -110,22 +112,43 @@ static int resolve_files(struct workbench *bench, struct error *err)
 	return error_set(err, EXIT_USAGE, "usage", "sandbox mode %d is unknown", mode->value);
 }
 
-int policy_resolve(struct policy *policy, const struct settings *settings,
-                   const struct repository *repository, const char *workspace, struct notes *notes,
+/* What was read must not be what the command is about to write. */
+static int check_home(const struct policy *policy, struct error *err)
+{
+	enum mode mode = (enum mode)policy->settings->mode.value;
+	/* A view: nothing in it is freed. */
+	const struct could_write w = {.permissions = policy->permissions,
+	                              .cwd = policy->workspace,
+	                              .held = mode == MODE_READ_ONLY ||
+	                                      mode == MODE_WORKSPACE_WRITE};
+
+	return settings_home_reach(&w, err);
+}
+
+static int resolve(struct workbench *bench, struct error *err)
+{
+	struct policy *policy = bench->policy;
+
+	if (find_set(bench, err) < 0)
+		return -1;
+	policy->permissions.network = network_of(policy, &policy->network_source);
+	if (sockets_resolve(policy, err) < 0 || resolve_files(bench, err) < 0 ||
+	    check_home(policy, err) < 0)
+		return -1;
+	policy->tmp_source = tmp_source(policy);
+	return settings_require_set(policy->settings, &policy->permissions, bench->notes, err);
+}
+
+int policy_resolve(struct policy *policy, const struct loaded *loaded, struct notes *notes,
                    struct error *err)
 {
-	struct workbench bench = {.policy = policy, .repository = repository, .notes = notes};
+	struct workbench bench = {
+	        .policy = policy, .repository = &loaded->repository, .notes = notes};
 	int status;
 
-	*policy = (struct policy){.settings = settings, .workspace = xstrdup(workspace)};
-	status = find_set(&bench, err);
-	if (status == 0) {
-		policy->permissions.network = network_of(policy, &policy->network_source);
-		status = sockets_resolve(policy, err);
-	}
-	if (status == 0)
-		status = resolve_files(&bench, err);
-	policy->tmp_source = tmp_source(policy);
+	*policy = (struct policy){.settings = &loaded->settings,
+	                          .workspace = xstrdup(loaded->workspace)};
+	status = resolve(&bench, err);
 	bench_free(&bench);
 	return status;
 }

@@ -6,12 +6,11 @@
 
 #include "base/error.h"
 #include "base/warnings.h"
+#include "config/load_settings.h"
 #include "entries/policy.h"
-#include "git/repository.h"
 
-/* Fills policy; `workspace` is canonical. */
-int policy_resolve(struct policy *policy, const struct settings *settings,
-                   const struct repository *repository, const char *workspace, struct notes *notes,
+/* Fills policy, which refers to `loaded`. */
+int policy_resolve(struct policy *policy, const struct loaded *loaded, struct notes *notes,
                    struct error *err);
 
 #endif

@@ -1,0 +1,15 @@
+/*
+ * What is the answer to what was asked?
+ */
+#ifndef SBX_POLICY_ANSWER_ANSWER_H
+#define SBX_POLICY_ANSWER_ANSWER_H
+
+#include "base/error.h"
+#include "config/load_settings.h"
+#include "entries/policy.h"
+
+/* The exit status.  Where why->exit is set there is no policy, and this is why. */
+int answer(const struct request *request, const struct loaded *loaded, const struct policy *policy,
+           const struct error *why);
+
+#endif

@@ -1,0 +1,78 @@
+#include "answer/documents.h"
+
+#include "answer/policy_member.h"
+#include "base/clean_text.h"
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "config/workspace.h"
+#include "document/document.h"
+#include "document/osstring.h"
+#include "document/stage.h"
+#include "fs/path.h"
+
+/* What every document needs. */
+struct resolved {
+	json_t *member; /* NULL: there is no policy, and `why` says why */
+	const struct error *why;
+	bool warned; /* of a member that nobody knows */
+};
+
+static int add_policy(json_t *doc, void *context, struct error *err)
+{
+	struct resolved *resolved = context;
+	const char *unknown = command_unknown_member(doc);
+	cleanup_free char *cwd = NULL;
+	struct command command;
+
+	if (!resolved->member) {
+		*err = *resolved->why;
+		return -1;
+	}
+	if (command_get(doc, &command, err) < 0)
+		return -1;
+	if (unknown && !resolved->warned) {
+		complain("command.%s: unknown member, ignored", unknown);
+		resolved->warned = true;
+	}
+	/* Looked at, so that the failure is named here; never made a root. */
+	cwd = directory_canonical(command.cwd, "cwd", err);
+	command_free(&command);
+	if (!cwd)
+		return -1;
+	json_object_set(doc, "policy", resolved->member);
+	return 0;
+}
+
+static json_t *first_document(const struct request *request, const char *cwd)
+{
+	json_t *doc = document_new(request->operands, cwd);
+	json_t *command = json_object_get(doc, "command");
+	enum preference preference = request->require  ? PREFERENCE_REQUIRE
+	                             : request->forbid ? PREFERENCE_FORBID
+	                                               : PREFERENCE_AUTO;
+	json_t *rest = xjson(json_pack(
+	        "{s:I,s:s,s:s,s:b,s:o}", "timeout_ms", request->timeout_ms, "tool", "exec",
+	        "preference", preference_names[preference], "escalate", request->escalate, "justification",
+	        request->justification ? os_string(request->justification) : json_null()));
+
+	json_object_update(command, rest);
+	json_decref(rest);
+	return doc;
+}
+
+int answer_documents(const struct request *request, const char *workspace,
+                     const struct policy *policy, const struct error *why)
+{
+	cleanup_json json_t *member = why->exit ? NULL : policy_member(policy);
+	/* A failed look-up has no canonical path to show; what was asked for stands there. */
+	cleanup_free char *cwd =
+	        workspace ? xstrdup(workspace)
+	                  : path_join("/", request->directory ? request->directory : ".");
+	struct resolved resolved = {.member = member, .why = why};
+	cleanup_json json_t *doc = NULL;
+
+	if (!request->operands[0])
+		return stage_stream(add_policy, &resolved);
+	doc = first_document(request, cwd);
+	return stage_one(doc, add_policy, &resolved);
+}
