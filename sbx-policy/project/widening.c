@@ -14,7 +14,8 @@
 /* How two values of a key compare; `without` is what holds without the file, or NULL. */
 enum order {
 	HARMLESS,   /* no value widens */
-	WORDS,      /* `words` are in the order of caution */
+	ASKING,     /* an approval policy; without a value it is on-request */
+	INHERITING, /* none, core or all; without a value it is all */
 	TRUE_WIDER, /* true is wider; without a value it is false */
 	TRUE_LESS,  /* the other way round */
 	FEWER,      /* a list that names nothing new */
@@ -24,46 +25,40 @@ enum order {
 	SAME,       /* undecided: only what is there already */
 };
 
-static const char *const inherit_order[] = {"none", "core", "all", NULL};
-
 static const struct row {
 	const char *key; /* "*" is any one; a key stands for all that is below it */
 	enum order order;
-	const char *const *words;
-	const char *without; /* of WORDS: the default */
 	const char *reason;
 } rows[] = {
-        {"approval_policy", WORDS, approval_names, "on-request",
+        {"approval_policy", ASKING,
          "who is asked less often decides less; \"never\" lets patches, destructive commands and, "
          "with full access, everything run unasked.  An answer is the user's own act, so to ask "
          "is never wider"},
-        {"sandbox_mode", BOUNDS, NULL, NULL, "what can be written, and whether anything is held"},
-        {"default_permissions", BOUNDS, NULL, NULL, "the same by another name"},
-        {"sandbox_workspace_write.writable_roots", FEWER, NULL, NULL,
+        {"sandbox_mode", BOUNDS, "what can be written, and whether anything is held"},
+        {"default_permissions", BOUNDS, "the same by another name"},
+        {"sandbox_workspace_write.writable_roots", FEWER,
          "a root below the workspace, too, can open a protected name"},
-        {"sandbox_workspace_write.network_access", TRUE_WIDER, NULL, NULL, "the network"},
-        {"sandbox_workspace_write.exclude_tmpdir_env_var", TRUE_LESS, NULL, NULL,
+        {"sandbox_workspace_write.network_access", TRUE_WIDER, "the network"},
+        {"sandbox_workspace_write.exclude_tmpdir_env_var", TRUE_LESS,
          "false makes $TMPDIR writable"},
-        {"sandbox_workspace_write.exclude_slash_tmp", TRUE_LESS, NULL, NULL,
-         "false makes /tmp writable"},
-        {"sandbox_workspace_write.unix_sockets", FEWER, NULL, NULL,
-         "a service does what it is asked, outside"},
-        {"shell_environment_policy.inherit", WORDS, inherit_order, "all",
+        {"sandbox_workspace_write.exclude_slash_tmp", TRUE_LESS, "false makes /tmp writable"},
+        {"sandbox_workspace_write.unix_sockets", FEWER, "a service does what it is asked, outside"},
+        {"shell_environment_policy.inherit", INHERITING,
          "variables hold secrets, and the addresses of services"},
-        {"shell_environment_policy.ignore_default_excludes", TRUE_WIDER, NULL, NULL,
+        {"shell_environment_policy.ignore_default_excludes", TRUE_WIDER,
          "true hands the secrets on"},
-        {"shell_environment_policy.exclude", MORE, NULL, NULL,
+        {"shell_environment_policy.exclude", MORE,
          "a list replaces the user's: what it leaves out is handed on"},
-        {"shell_environment_policy.include_only", FILTER, NULL, NULL,
+        {"shell_environment_policy.include_only", FILTER,
          "an empty list lets every variable through"},
-        {"shell_environment_policy.set", SAME, NULL, NULL,
+        {"shell_environment_policy.set", SAME,
          "PATH, and the variables of any tool, decide what runs and whom it talks to"},
-        {"features", SAME, NULL, NULL, "a switch means what the version makes of it"},
-        {"permissions.*.description", HARMLESS, NULL, NULL, "for people"},
-        {"permissions", SAME, NULL, NULL,
+        {"features", SAME, "a switch means what the version makes of it"},
+        {"permissions.*.description", HARMLESS, "for people"},
+        {"permissions", SAME,
          "a set merges with the user's of that name, and -P can name it; its entries have no "
          "order"},
-        {"sbx.observe", SAME, NULL, NULL, "off hides what was denied"},
+        {"sbx.observe", SAME, "off hides what was denied"},
 };
 
 struct walk {
@@ -136,23 +131,28 @@ static bool is_wider_bound(const struct walk *walk, const json_t *value)
 	return now < 0 || set_bound < 0 || mode_bound < 0 || now > set_bound || now > mode_bound;
 }
 
-static bool is_wider_word(const struct row *row, const json_t *value, const json_t *old)
+/* `words` are in the order of caution. */
+static bool is_wider_word(const char *const *words, const char *by_default, const json_t *value,
+                          const json_t *old)
 {
-	int now = word_index(row->words, json_string_value(value));
-	int before = word_index(row->words, old ? json_string_value(old) : row->without);
+	int now = word_index(words, json_string_value(value));
+	int before = word_index(words, old ? json_string_value(old) : by_default);
 
 	return now < 0 || before < 0 || now > before;
 }
 
 static bool is_wider(const struct walk *walk, const struct row *row, const json_t *value)
 {
+	static const char *const inherits[] = {"none", "core", "all", NULL};
 	const json_t *old = without(walk, walk->path + walk->first);
 
 	switch (row->order) {
 	case HARMLESS:
 		return false;
-	case WORDS:
-		return is_wider_word(row, value, old);
+	case ASKING:
+		return is_wider_word(approval_names, "on-request", value, old);
+	case INHERITING:
+		return is_wider_word(inherits, "all", value, old);
 	case TRUE_WIDER:
 		return json_is_true(value) && !json_is_true(old);
 	case TRUE_LESS:
