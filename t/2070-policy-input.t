@@ -24,7 +24,7 @@ wrong 2 'seconds' --timeout -1 -- true
 wrong 2 'seconds' --timeout 1e3 -- true
 wrong 2 'seconds' --timeout 99999999999999999999 -- true
 wrong 2 'need a command' --timeout 3
-wrong 2 'empty word' -- ''
+wrong 2 'the command is empty' -- ''
 wrong 2 'read or write' --check-path execute /
 wrong 2 'no path' --check-path read
 wrong 3 'profile "x": no such profile' -p x -- true

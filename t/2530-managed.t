@@ -70,7 +70,7 @@ printf 'sandbox_mode = "danger-full-access"\n' >"$managed"
 distrusted() {
 	with
 	is "not believed: $1" "$status $(ask .policy)" "3 null"
-	like "... said: $1" "$err" "not believed: $2"
+	like "... said: $1" "$err" "not trusted: $2"
 }
 chown 12345 "$managed"
 distrusted "owned by a user" "not owned by root"

@@ -55,7 +55,7 @@ is "what lies beside them: the directory" "$(saying)" "--add-dir $home"
 registered=$(awk -F: -v id="$(id -u)" '$3 == id { print $6; exit }' /etc/passwd)
 if [ -n "$registered" ] && [ "$registered" != / ] && [ -d "$registered" ] && [ -x "$registered" ] && [ -r "$registered" ]; then
 	run "$SBX/sbx-policy" -s workspace-write -C "$registered" -- true
-	like "a root with the user's home directory is noted" "$err" "\"$(realpath "$registered")\" is writable, with your home directory in it"
+	like "a root with the user's home directory is noted" "$err" "\"$(realpath "$registered")\" is writable and contains your home directory"
 	for name in .bashrc .profile .ssh; do
 		exists "$registered/$name" || continue
 		is "... and its $name is kept" "$(jq -r --arg p "$(realpath "$registered")/$name" '.policy.permissions.fs[] | select(.path == $p) | .access' <<<"$out")" read

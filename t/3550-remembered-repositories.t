@@ -47,7 +47,7 @@ ok "control: the command has made its names" test -e "$ws/f4000" -a -d "$ws/0/25
 for repo in z/y/x/deep/.git vendor/one/.git node_modules/pkg/.git store.git; do
 	not_ok "$repo stays closed" is_open "$ws/$repo"
 done
-like "... and the search that ended early is said" "$err" "\"$ws\": too much is in it now.*look for directories"
+like "... and the search that ended early is said" "$err" "\"$ws\": too large now to be searched.*look for directories"
 not_ok "... also where the workspace is a part of it" is_open "$ws/z/y/x/deep/.git" "$ws/z"
 not_ok "one cannot be replaced, either" sh -c "'$SBX/sbx-run' -s workspace-write -a never -C '$ws' -- sh -c 'mv z old && mkdir -p z/y/x/deep/.git' && test -e '$ws/old'"
 

@@ -39,7 +39,7 @@ static json_t *read_policy(const char *file, struct error *err)
 	if (!policy && json_object_get(json, "permissions"))
 		policy = json;
 	if (!policy)
-		error_set(err, EXIT_INPUT, "bad-document", "\"%s\": no policy in it", file);
+		error_set(err, EXIT_INPUT, "bad-document", "\"%s\": contains no policy", file);
 	else
 		json_incref(policy);
 	json_decref(json);

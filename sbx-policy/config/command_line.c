@@ -236,16 +236,16 @@ static int full_auto_agrees(const struct request *request, struct error *err)
 		return 0;
 	if (settings->set.name)
 		return error_set(err, EXIT_USAGE, "usage",
-		                 "--full-auto means workspace-write: it cannot be with "
+		                 "--full-auto means workspace-write and cannot be combined with "
 		                 "--permissions %s",
 		                 settings->set.name);
 	if (settings->mode.layer == LAYER_FLAG && settings->mode.value != MODE_WORKSPACE_WRITE)
 		return error_set(err, EXIT_USAGE, "usage",
-		                 "--full-auto means workspace-write: it cannot be with %s",
+		                 "--full-auto means workspace-write and cannot be combined with %s",
 		                 mode_names[settings->mode.value]);
 	if (settings->approval.layer == LAYER_FLAG && settings->approval.value != never)
 		return error_set(err, EXIT_USAGE, "usage",
-		                 "--full-auto means never ask: it cannot be with %s",
+		                 "--full-auto means never ask and cannot be combined with %s",
 		                 approval_names[settings->approval.value]);
 	return 0;
 }
@@ -272,7 +272,7 @@ static int operands(const struct request *request, struct error *err)
 	if (count < takes[request->question].least || count > takes[request->question].most)
 		return error_set(err, EXIT_USAGE, "usage", "%s", takes[request->question].line);
 	if (request->question == QUESTION_DOCUMENT && count > 0 && !request->operands[0][0])
-		return error_set(err, EXIT_USAGE, "usage", "the command is an empty word");
+		return error_set(err, EXIT_USAGE, "usage", "the command is empty");
 	if (request->for_command && request->question == QUESTION_DOCUMENT && count == 0)
 		return error_set(
 		        err, EXIT_USAGE, "usage",

@@ -139,7 +139,7 @@ static int choose(struct settings *settings, struct error *err)
 		return 0;
 	if (settings->mode.layer == settings->set.layer && settings->set.layer < LAYER_FLAG)
 		return error_set(err, EXIT_INPUT, "bad-config",
-		                 "%s: default_permissions: sandbox_mode (%s) says it as well; "
+		                 "%s: default_permissions: conflicts with sandbox_mode (%s); "
 		                 "remove one of them",
 		                 settings->set.source, settings->mode.source);
 	if (settings->mode.layer > settings->set.layer) {

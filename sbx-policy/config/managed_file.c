@@ -16,7 +16,7 @@
 
 static int refuse(struct error *err, const char *path, const char *why)
 {
-	return error_set(err, EXIT_INPUT, "bad-config", "\"%s\": not believed: %s", path, why);
+	return error_set(err, EXIT_INPUT, "bad-config", "\"%s\": not trusted: %s", path, why);
 }
 
 int managed_read(struct config *config, struct notes *notes, struct error *err)

@@ -194,7 +194,7 @@ char *toml_edit(const char *name, const char *text, size_t len, const char *cons
 	if (!right) {
 		error_set(
 		        err, EXIT_INPUT, "bad-config",
-		        "%s: \"%s\" is written in a form that is not edited here; %s its %s%s%s%s "
+		        "%s: \"%s\" is written in a form that sbx-policy cannot edit; %s its %s%s%s%s "
 		        "by hand",
 		        name, path[1], value ? "set" : "remove", path[2], value ? " to \"" : "",
 		        value ? value : "", value ? "\"" : "");

@@ -71,8 +71,8 @@ static void protect_directory(struct workbench *bench, const struct git_key *key
 		origin = policy_origin(bench->policy, trail.target);
 		if (origin && origin->access == ACCESS_WRITE && !origin->named)
 			notes_add(bench->notes,
-			          "git's %s names \"%s\", which is writable as a whole: look at "
-			          "the programs in it before you use git, or give them a "
+			          "git's %s names \"%s\", which is itself a writable root: review "
+			          "the programs in it before you use git, or move them to a "
 			          "directory of their own",
 			          key->name, trail.target);
 	}

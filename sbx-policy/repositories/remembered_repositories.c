@@ -198,9 +198,9 @@ void remembered_keep(struct remembered *remembered, struct workbench *bench, con
 	if (bench->policy->cut && remembered->was_complete)
 		notes_add(
 		        bench->notes,
-		        "\"%s\": too much is in it now for a search for repositories, which was "
-		        "not so before; those that were known are protected, new ones may not be: "
-		        "look for directories that do not belong there",
+		        "\"%s\": too large now to be searched for repositories completely, which was "
+		        "possible before; known ones are protected, new ones may not be: look for "
+		        "directories that do not belong there",
 		        root);
 	/* Where nothing was ever found there is nothing to lose. */
 	if ((remembered->paths.count > 0 || remembered->gone > 0) && !strchr(root, '\n') &&

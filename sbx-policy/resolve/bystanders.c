@@ -295,9 +295,7 @@ static void protect_slash_tmp(struct workbench *bench)
 	protect_known(&scan);
 	if (scan.cut)
 		notes_add(bench->notes,
-		          "\"%s\": too much is in it to protect all of it; --tmp private needs no "
-		          "such protection",
-		          tmp);
+		          "\"%s\": contains too much to protect all of it; use --tmp private", tmp);
 }
 
 void protect_bystanders(struct workbench *bench)

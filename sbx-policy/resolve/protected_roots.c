@@ -102,11 +102,12 @@ static void protect_homes(struct workbench *bench, const struct root_list *roots
 			protected_less(bench, &why);
 	for (size_t i = 0; homes.registered && i < roots->count; i++)
 		if (root_holds(roots->paths[i], homes.registered))
-			notes_add(bench->notes,
-			          "\"%s\" is writable, with your home directory in it: what runs "
-			          "later there, like .bashrc, is read-only, but what is missing "
-			          "can be made; work in a directory of its own",
-			          roots->paths[i]);
+			notes_add(
+			        bench->notes,
+			        "\"%s\" is writable and contains your home directory: existing files "
+			        "that run later, such as .bashrc, are read-only, but missing ones "
+			        "can be created; work in a separate directory",
+			        roots->paths[i]);
 	homes_free(&homes);
 }
 
