@@ -1,11 +1,14 @@
 /*
  * sbx-policy: configuration, trust, roots -> a resolved policy.
+ *
+ * A room knows those before it: toml, config, project, entries, repositories,
+ * resolve, answer.
  */
 #include "answer/answer.h"
 #include "config/command_line.h"
-#include "config/load_settings.h"
 #include "document/stage.h"
 #include "project/write_trust.h"
+#include "resolve/load_settings.h"
 #include "resolve/resolve.h"
 
 /* --trust, --untrust: about the settings, before any of them is read. */

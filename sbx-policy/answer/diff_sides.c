@@ -3,7 +3,7 @@
 #include "answer/diff_policies.h"
 #include "answer/policy_member.h"
 #include "base/cleanup.h"
-#include "config/load_settings.h"
+#include "resolve/load_settings.h"
 #include "resolve/resolve.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /*
- * --explain: the resolved policy as a tree, with the source of each line.
+ * --explain: what does the policy say, line by line, and where does each come from?
  */
 #ifndef SBX_POLICY_ANSWER_EXPLAIN_H
 #define SBX_POLICY_ANSWER_EXPLAIN_H

@@ -1,5 +1,5 @@
 /*
- * The member "policy" of a document.
+ * What does a document say of the policy?
  */
 #ifndef SBX_POLICY_ANSWER_POLICY_MEMBER_H
 #define SBX_POLICY_ANSWER_POLICY_MEMBER_H

@@ -1,6 +1,7 @@
 /*
- * Configuration: the layers merged into one tree, each value with the layer
- * and the place that it came from.
+ * What do the layers of configuration say, merged into one tree?
+ *
+ * Each value has the layer and the place that it came from.
  */
 #ifndef SBX_POLICY_CONFIG_CONFIG_H
 #define SBX_POLICY_CONFIG_CONFIG_H

@@ -5,9 +5,12 @@
 #include "base/memory.h"
 #include "base/read_full.h"
 #include "config/keys.h"
+#include "fs/path.h"
 #include "toml/toml.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 const char *file_doubt(const struct stat *st, bool by_root)
@@ -84,4 +87,25 @@ int file_read(int fd, const char *name, enum layer layer, struct config *config,
 	}
 	config_free(&own);
 	return status;
+}
+
+int file_read_own(const char *home, const char *name, enum layer layer, struct config *config,
+                  struct notes *notes, struct error *err)
+{
+	cleanup_free char *path = path_join(home, name);
+	/* O_NONBLOCK: a fifo in its place must not hold us up. */
+	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	const char *doubt;
+	struct stat st;
+
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return 0;
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return error_set(err, EXIT_INPUT, "bad-config", "\"%s\": %s", path,
+		                 strerror(errno));
+	doubt = file_doubt(&st, false);
+	if (doubt)
+		return error_set(err, EXIT_INPUT, "bad-config", "\"%s\": not read: %s", path,
+		                 doubt);
+	return file_read(fd, path, layer, config, notes, err) < 0 ? -1 : 1;
 }

@@ -28,4 +28,8 @@ int file_parse(const char *text, size_t len, const char *name, enum layer layer,
 int file_read(int fd, const char *name, enum layer layer, struct config *config,
               struct notes *notes, struct error *err);
 
+/* One of the user's own files; 1: read, 0: there is none. */
+int file_read_own(const char *home, const char *name, enum layer layer, struct config *config,
+                  struct notes *notes, struct error *err);
+
 #endif

@@ -1,6 +1,7 @@
 /*
- * The administrator's configuration: it outranks every other layer, flags
- * included, so only root may have written it.
+ * What does the administrator's configuration say?
+ *
+ * It outranks every other layer, flags included, so only root may have written it.
  */
 #ifndef SBX_POLICY_CONFIG_MANAGED_FILE_H
 #define SBX_POLICY_CONFIG_MANAGED_FILE_H

@@ -1,5 +1,5 @@
 /*
- * -c KEY=VALUE: one key of the configuration, from the command line.
+ * -c KEY=VALUE: what does the command line say of one key of the configuration?
  */
 #ifndef SBX_POLICY_CONFIG_OVERRIDE_H
 #define SBX_POLICY_CONFIG_OVERRIDE_H

@@ -1,6 +1,7 @@
 /*
- * Settings: what the layers of configuration say, before any path is looked
- * at.  Every value carries the layer that decided it and the words in which
+ * What do the layers say together, before any path is looked at?
+ *
+ * Every value carries the layer that decided it and the words in which
  * that layer is named to a person, so that no line of a policy is without a
  * source.
  */

@@ -1,6 +1,8 @@
 /*
- * The project's own configuration: attacker-controlled text, read only where
- * a person trusts the project, and in full only as that person saw it.
+ * What does the project's own configuration say, and what of it counts?
+ *
+ * It is attacker-controlled text, read only where a person trusts the project, and in full only as
+ * that person saw it.
  */
 #ifndef SBX_POLICY_PROJECT_PROJECT_FILE_H
 #define SBX_POLICY_PROJECT_PROJECT_FILE_H

@@ -1,6 +1,7 @@
 /*
- * Replacing a file of the user's by an edited copy of itself, as a whole or
- * not at all, while nobody else does.
+ * How is a file of the user's replaced by an edited copy of itself?
+ *
+ * As a whole or not at all, while nobody else does.
  */
 #ifndef SBX_POLICY_PROJECT_REPLACE_FILE_H
 #define SBX_POLICY_PROJECT_REPLACE_FILE_H

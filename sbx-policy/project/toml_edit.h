@@ -1,5 +1,5 @@
 /*
- * Setting or removing one string in a TOML text without touching anything else of it.
+ * How is one string in a TOML text set or removed, and nothing else of it touched?
  */
 #ifndef SBX_POLICY_PROJECT_TOML_EDIT_H
 #define SBX_POLICY_PROJECT_TOML_EDIT_H

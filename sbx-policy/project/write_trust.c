@@ -3,7 +3,7 @@
 #include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "config/load_settings.h"
+#include "config/config_file.h"
 #include "config/workspace.h"
 #include "fs/path.h"
 #include "git/repository.h"
@@ -92,7 +92,7 @@ static int look(struct project_file *file, char rules[SHA256_TEXT_SIZE], const c
 	int status;
 
 	config_begin(&user);
-	status = settings_read_own(home, "config.toml", LAYER_USER, &user, &notes, err);
+	status = file_read_own(home, "config.toml", LAYER_USER, &user, &notes, err);
 	/* What is noted of the user's file is noted by every run. */
 	notes_free(&notes);
 	notes = (struct notes){0};

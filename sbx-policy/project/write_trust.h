@@ -1,5 +1,5 @@
 /*
- * --trust and --untrust: writing a decision into the user's file.
+ * --trust and --untrust: how does a decision get into the user's file?
  */
 #ifndef SBX_POLICY_PROJECT_WRITE_TRUST_H
 #define SBX_POLICY_PROJECT_WRITE_TRUST_H

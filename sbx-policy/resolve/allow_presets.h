@@ -1,5 +1,5 @@
 /*
- * --allow NAME, and "allow" of a permission set: the entries that presets mean.
+ * --allow NAME, and "allow" of a permission set: which entries do presets mean here?
  */
 #ifndef SBX_POLICY_RESOLVE_ALLOW_PRESETS_H
 #define SBX_POLICY_RESOLVE_ALLOW_PRESETS_H

@@ -1,5 +1,5 @@
 /*
- * :minimal: what a program needs to be able to read to run at all.
+ * :minimal: what must a program be able to read to run at all?
  */
 #ifndef SBX_POLICY_RESOLVE_PLATFORM_DEFAULTS_H
 #define SBX_POLICY_RESOLVE_PLATFORM_DEFAULTS_H

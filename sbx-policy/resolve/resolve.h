@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "base/warnings.h"
-#include "config/load_settings.h"
 #include "entries/policy.h"
+#include "resolve/load_settings.h"
 
 /* Fills policy, which refers to `loaded`. */
 int policy_resolve(struct policy *policy, const struct loaded *loaded, struct notes *notes,

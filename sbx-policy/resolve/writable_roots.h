@@ -1,7 +1,7 @@
 /*
- * writable_roots: the write entries of a policy, each with what is not
- * writable beneath it.  Derived from the permissions, for readers that think
- * in roots.
+ * Which roots are writable, and what is not beneath each?
+ *
+ * Derived from the permissions, for readers that think in roots.
  */
 #ifndef SBX_POLICY_RESOLVE_WRITABLE_ROOTS_H
 #define SBX_POLICY_RESOLVE_WRITABLE_ROOTS_H

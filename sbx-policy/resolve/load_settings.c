@@ -1,4 +1,4 @@
-#include "config/load_settings.h"
+#include "resolve/load_settings.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
@@ -16,27 +16,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-
-int settings_read_own(const char *home, const char *name, enum layer layer, struct config *config,
-                      struct notes *notes, struct error *err)
-{
-	cleanup_free char *path = path_join(home, name);
-	/* O_NONBLOCK: a fifo in its place must not hold us up. */
-	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	const char *doubt;
-	struct stat st;
-
-	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
-		return 0;
-	if (fd < 0 || fstat(fd, &st) < 0)
-		return error_set(err, EXIT_INPUT, "bad-config", "\"%s\": %s", path,
-		                 strerror(errno));
-	doubt = file_doubt(&st, false);
-	if (doubt)
-		return error_set(err, EXIT_INPUT, "bad-config", "\"%s\": not read: %s", path,
-		                 doubt);
-	return file_read(fd, path, layer, config, notes, err) < 0 ? -1 : 1;
-}
 
 /* A name, so that no profile is a path out of the directory. */
 static bool is_plain(const char *name)
@@ -56,7 +35,7 @@ static int read_profile(struct config *config, const char *name, const char *hom
 	found = config_merge_table(config, config, "profiles", name, LAYER_PROFILE);
 	if (home && is_plain(name)) {
 		cleanup_free char *file = xasprintf("%s.config.toml", name);
-		int got = settings_read_own(home, file, LAYER_PROFILE, config, notes, err);
+		int got = file_read_own(home, file, LAYER_PROFILE, config, notes, err);
 
 		if (got < 0)
 			return -1;
@@ -263,8 +242,7 @@ int settings_load(struct loaded *loaded, const struct request *request, struct n
 	settings->config = &loaded->config;
 	if (find_place(loaded, request, err) < 0)
 		return -1;
-	if (home &&
-	    settings_read_own(home, "config.toml", LAYER_USER, &loaded->config, notes, err) < 0)
+	if (home && file_read_own(home, "config.toml", LAYER_USER, &loaded->config, notes, err) < 0)
 		return -1;
 	if (read_layers(loaded, request, home, notes, err) < 0 || fill(settings, notes, err) < 0 ||
 	    settings_require(settings, notes, err) < 0)

@@ -1,15 +1,11 @@
 /*
  * What do the files, the profile and the flags say together?
  */
-#ifndef SBX_POLICY_CONFIG_LOAD_SETTINGS_H
-#define SBX_POLICY_CONFIG_LOAD_SETTINGS_H
+#ifndef SBX_POLICY_RESOLVE_LOAD_SETTINGS_H
+#define SBX_POLICY_RESOLVE_LOAD_SETTINGS_H
 
 #include "config/command_line.h"
 #include "git/repository.h"
-
-/* One of the user's own files; 1: read, 0: there is none. */
-int settings_read_own(const char *home, const char *name, enum layer layer, struct config *config,
-                      struct notes *notes, struct error *err);
 
 /* All that is known before any root is looked at. */
 struct loaded {
