@@ -10,7 +10,6 @@
 #include "fs/globs.h"
 #include "fs/path.h"
 #include "policy/words.h"
-#include "resolve/carve_outs.h"
 
 #include <errno.h>
 #include <stdbool.h>

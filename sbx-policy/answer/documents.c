@@ -1,8 +1,8 @@
 #include "answer/documents.h"
 
 #include "answer/policy_member.h"
-#include "base/clean_text.h"
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "config/workspace.h"
 #include "document/document.h"
@@ -50,10 +50,11 @@ static json_t *first_document(const struct request *request, const char *cwd)
 	enum preference preference = request->require  ? PREFERENCE_REQUIRE
 	                             : request->forbid ? PREFERENCE_FORBID
 	                                               : PREFERENCE_AUTO;
-	json_t *rest = xjson(json_pack(
-	        "{s:I,s:s,s:s,s:b,s:o}", "timeout_ms", request->timeout_ms, "tool", "exec",
-	        "preference", preference_names[preference], "escalate", request->escalate, "justification",
-	        request->justification ? os_string(request->justification) : json_null()));
+	json_t *rest = xjson(json_pack("{s:I,s:s,s:s,s:b,s:o}", "timeout_ms", request->timeout_ms,
+	                               "tool", "exec", "preference", preference_names[preference],
+	                               "escalate", request->escalate, "justification",
+	                               request->justification ? os_string(request->justification)
+	                                                      : json_null()));
 
 	json_object_update(command, rest);
 	json_decref(rest);

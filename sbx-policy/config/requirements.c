@@ -1,6 +1,7 @@
 #include "config/requirements.h"
 
 #include "config/config.h"
+#include "policy/words.h"
 
 /* Modes and policies are in the order of caution; the first allowed one is the safest. */
 static int require_word(struct setting *setting, const char *const *words, const char *key,

@@ -2,7 +2,7 @@
 
 #include "base/cleanup.h"
 #include "fs/path.h"
-#include "trust/sensitive_places.h"
+#include "policy/protected_names.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "entries/inside_protected.h"
 
 #include "fs/path.h"
-#include "trust/sensitive_places.h"
+#include "policy/protected_names.h"
 
 #include <string.h>
 #include <strings.h>

@@ -6,7 +6,6 @@
 #include "fs/globs.h"
 #include "fs/path.h"
 #include "policy/words.h"
-#include "resolve/carve_outs.h"
 #include "resolve/platform_defaults.h"
 #include "resolve/temporary_directories.h"
 #include "toml/toml.h"

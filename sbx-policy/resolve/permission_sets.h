@@ -6,9 +6,8 @@
 
 #include "base/error.h"
 #include "config/config.h"
-#include "policy/words.h"
-#include "resolve/policy.h"
 #include "policy/permissions.h"
+#include "policy/words.h"
 
 /*
  * [permissions.NAME] into set (begun).  An unknown name, a circle or a parent

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "entries/carve_outs.h"
 #include "fs/path.h"
+#include "policy/protected_names.h"
 #include "repositories/found_repository.h"
 #include "repositories/git_settings.h"
 #include "repositories/named_by_git.h"
@@ -14,7 +15,6 @@
 #include "resolve/own_files.h"
 #include "resolve/trusted_projects.h"
 #include "trust/home_files.h"
-#include "trust/sensitive_places.h"
 
 #include <errno.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "config/requirements.h"
 #include "config/workspace.h"
 #include "entries/workbench.h"
+#include "policy/words.h"
 #include "resolve/allow_presets.h"
 #include "resolve/granted_roots.h"
 #include "resolve/permission_sets.h"
