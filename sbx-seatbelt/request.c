@@ -44,8 +44,7 @@ static int check_sockets(const struct permissions *permissions, struct error *er
 		if (!path_is_normal(*p))
 			return error_set(
 			        err, EXIT_INPUT, "bad-policy",
-			        "permissions.unix_sockets: \"%s\": not an absolute path in "
-			        "its shortest form",
+			        "permissions.unix_sockets: \"%s\": not a normalized absolute path",
 			        *p);
 		/* All sockets there are, by a slip. */
 		if ((*p)[1] == '\0')

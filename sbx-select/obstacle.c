@@ -136,7 +136,7 @@ static const struct {
           NULL, false}},
         {otherwise,
          {"creating user namespaces is not permitted here",
-          "ask who runs this machine, or use -s external-sandbox where something else holds "
+          "ask the administrator of this machine, or use -s external-sandbox where something else holds "
           "the command",
           NULL, false}},
 };

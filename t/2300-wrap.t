@@ -51,7 +51,7 @@ refuses "no approval" 3 "$selected | del(.approval)" 'approval: missing'
 refuses "no sandbox" 3 "$selected | del(.sandbox)" 'sandbox: missing'
 refuses "no permissions" 3 "$selected | del(.policy.permissions)" 'permissions'
 refuses "a relative path in the policy" 3 "$selected | .policy.permissions.fs[1].path = \"ws\"" \
-	'permissions.fs\[1\].path: "ws": not an absolute path'
+	'permissions.fs\[1\].path: "ws": not a normalized absolute path'
 refuses "an unknown sandbox" 3 "$selected | .sandbox.type = \"jail\"" 'sandbox.type: "jail"'
 refuses "no sandbox type" 3 "$selected | del(.sandbox.type)" 'sandbox.type'
 refuses "a sandbox of another system" 4 "$selected | .sandbox.type = \"macos-seatbelt\"" \

@@ -115,7 +115,7 @@ in_two "a spoilt .git first" : "$spoil" "$bare" 2>/dev/null
 undo
 boxed sh -c "$bare; $spoil; sleep 20; touch late"
 is "a repository beside .git ends the run" "$status $(ls late 2>/dev/null)" "125 "
-like "... and is said" "$err" "\"$ws/HEAD\" was made during the run, beside a .git; the command was ended"
+like "... and is said" "$err" "\"$ws/HEAD\" was created during the run, beside a .git; the command was ended"
 undo
 
 # core.hooksPath and included files.

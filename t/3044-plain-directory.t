@@ -51,7 +51,7 @@ ok "control: a bare one runs code on the host as well" test -e "$marker"
 bare_away
 boxed "$scratch/bare"
 is "the command itself succeeds" "$status" 0
-like "... and is found out" "$err" "\"$ws\": the command made a repository of it.*HEAD is called HEAD.sbx now"
+like "... and is found out" "$err" "the command turned \"$ws\" into a git repository; its HEAD was renamed to HEAD.sbx so that git ignores it"
 is "nothing is lost" "$(cat "$ws/HEAD.sbx")" "ref: refs/heads/main"
 host_git
 ok "git on the host runs nothing" absent "$marker"
@@ -59,26 +59,26 @@ boxed "$scratch/bare"
 is "another name is found for another one" "$(cat "$ws"/HEAD.sbx*)" "$(printf 'ref: refs/heads/main\n%.0s' 1 2)"
 bare_away
 boxed sh -c "$scratch/bare; chmod 555 ."
-like "a directory that the command closed is opened for it" "$err" "HEAD is called HEAD.sbx now"
+like "a directory that the command closed is opened for it" "$err" "HEAD was renamed to HEAD.sbx"
 is "... and left as it was" "$(stat -c %a "$ws") $(cd "$ws" && echo HEAD*)" "555 HEAD.sbx"
 chmod 755 "$ws"
 bare_away
 boxed sh -c "mkdir in; cd in; $scratch/bare; cd ..; echo in >commondir; echo ref: refs/heads/x >HEAD"
-like "so is one whose parts lie elsewhere" "$err" "HEAD is called HEAD.sbx now"
+like "so is one whose parts lie elsewhere" "$err" "HEAD was renamed to HEAD.sbx"
 host_git
 ok "... git runs nothing" absent "$marker"
 rm -rf "$ws/in" "$ws/commondir"
 bare_away
 mkdir "$ws/.git"
 boxed "$scratch/bare"
-like "... and beside a .git that is empty" "$err" "HEAD is called HEAD.sbx now"
+like "... and beside a .git that is empty" "$err" "HEAD was renamed to HEAD.sbx"
 rmdir "$ws/.git"
 bare_away
 for first in 'echo "ref: refs/heads/main" >HEAD' 'mkdir HEAD'; do
 	boxed sh -c "$first"
 	is "one half of it, $first: nothing is said" "$status$err" 0
 	boxed sh -c "rmdir HEAD 2>/dev/null; $scratch/bare"
-	like "... and the other by the next command: found out" "$err" "HEAD is called HEAD.sbx now"
+	like "... and the other by the next command: found out" "$err" "HEAD was renamed to HEAD.sbx"
 	host_git
 	ok "... git runs nothing" absent "$marker"
 	bare_away

@@ -68,9 +68,9 @@ if have MOUNTS; then
 	printf 'root:x:0:0::%s:/bin/sh\n' "$home" >"$scratch/passwd"
 	registered() { unshare -m --propagation private sh -c 'mount --bind "$1" /etc/passwd && shift && exec "$@"' sh "$scratch/passwd" "$@"; }
 	run registered "$SBX/sbx-run" -s workspace-write -a never -C "$home" -- sh -c 'echo evil >.bash_profile; mkdir .gnupg; echo x >x'
-	like "what appears in it and runs later is told" "$err" "\"$home/.bash_profile\" was made while the command ran \\(runs later"
-	like "... what holds keys as well" "$err" "\"$home/.gnupg\" was made while the command ran \\(keys"
-	is "... and nothing else" "$(grep -c 'was made' <<<"$err")" 2
+	like "what appears in it and runs later is told" "$err" "\"$home/.bash_profile\" was created during the run \\(runs later"
+	like "... what holds keys as well" "$err" "\"$home/.gnupg\" was created during the run \\(keys"
+	is "... and nothing else" "$(grep -c 'was created' <<<"$err")" 2
 	run registered "$SBX/sbx-run" -s workspace-write -a never -C "$home" -- true
 	is "... once" "$(grep -c 'was made' <<<"$err")" 0
 	rm -rf "$home/.bash_profile" "$home/.gnupg"

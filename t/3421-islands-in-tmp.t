@@ -69,7 +69,7 @@ is "a directory that was granted is there" "$(cat "$tmp/more/file")$(ls -A "$tmp
 grant "{\"read\":[\"$tmp/more\"]}" sh -c "cat $tmp/more/file; echo z >$tmp/more/file"
 is "... or to be read" "$(head -1 "$scratch/.g")$(cat "$tmp/more/file")" yy
 grant "{\"write\":[\"/tmp/.sbx-$(id -u)\"]}" ls "/tmp/.sbx-$(id -u)"
-like "the place of the private ones is never granted" "$(cat "$scratch/.g")" 'private directories of sbx'
+like "the place of the private ones is never granted" "$(cat "$scratch/.g")" 'belongs to sbx itself and cannot be granted'
 at "/tmp/.sbx-$(id -u)" -- true
 like "nor is it a workspace" "$status $err" '^125 .*private directories of sbx'
 

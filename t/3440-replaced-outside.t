@@ -88,7 +88,7 @@ for round in 1 2 3 4; do
 	ok "git config, $round: git runs nothing" absent "$ran_code"
 	unlike "git config, $round: nothing planted is in force" "$(cat "$ws/.git/config")" monitor
 	ok "git config, $round: the change is put aside" test -e "$(echo "$ws"/.git/config.sbx-*)"
-	like "git config, $round: where it is, is said" "$err" "config\" was replaced during the run.* is called config.sbx-[0-9a-f]{8} now, and the old one is back"
+	like "git config, $round: where it is, is said" "$err" "config\" was replaced during the run.* was renamed to config.sbx-[0-9a-f]{8}, and the old one is back"
 done
 
 # The same file again, by a second name that it had for a moment: only its mount is gone.

@@ -118,7 +118,7 @@ believes_nothing() {
 	rm -rf "$marker"
 	prepare
 	boxed sh -c "$script"
-	like "$what: it is put aside" "$err" "\.git/$file\": the command changed it.*is called ${file##*/}\.sbx-[0-9a-f]{8} now"
+	like "$what: it is put aside" "$err" "\.git/$file\": the command changed it.*was renamed to ${file##*/}\.sbx-[0-9a-f]{8}"
 	(cd "$ws" && sh -c "$later") >/dev/null 2>&1
 	ok "nothing happens: $what" absent "$marker"
 	rm -rf "$marker"

@@ -50,7 +50,7 @@ ok "control: the command can make one" test -e "$ws/.hg/hgrc"
 rm -rf "$ws/.hg"
 boxed sh -c 'mkdir .hg; echo "[hooks]" >.hg/hgrc; mkdir -p _darcs/prefs; echo x >_darcs/prefs/defaults; ln -s /etc .bzr'
 is "the command itself succeeds" "$status" 0
-like "... what it made is named" "$err" "\"$ws/.hg/hgrc\": the command made this repository.*is called hgrc\.sbx-[0-9a-f]{8} now"
+like "... what it made is named" "$err" "\"$ws/.hg/hgrc\": the command made this repository.*was renamed to hgrc\.sbx-[0-9a-f]{8}"
 ok "... and has no effect" absent "$ws/.hg/hgrc"
 is "... nothing is lost" "$(cat "$ws"/.hg/hgrc.sbx-*)" "[hooks]"
 ok "... the same for another" absent "$ws/_darcs/prefs"

@@ -36,7 +36,7 @@ asked='expect "abort"'
 
 at_terminal "$untrusted" "$asked; send y"
 is "y: once" "$status $(decision)" "0 approved user"
-for shown in 'command  make test' "cwd +$ws" 'reason +the command is not known' 'says +because' 'source +exec'; do
+for shown in 'command  make test' "cwd +$ws" 'reason +the command is not known' 'why +because' 'source +exec'; do
 	like "shown: $shown" "$screen" "$shown"
 done
 at_terminal "$untrusted" "$asked; send \"y\\r\""

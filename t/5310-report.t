@@ -9,7 +9,7 @@ etc='{"write":["/etc"]}'
 stand_in "$(denial create /etc/x "$etc" '.id = 1')" '{"event":"repeated","id":1,"count":17}'
 told --report human
 is "the command's own code" "$status" 1
-is "what, by whom, how often, and what allows it" "$err" "sbx-run: denied 1 thing:
+is "what, by whom, how often, and what allows it" "$err" "sbx-run: denied 1 access:
   create /etc/x (touch, 17 times)               allow with: --add-dir /etc"
 is "nothing on stdout" "$out" ""
 told
@@ -18,13 +18,13 @@ told --report off
 is "off: silence" "$status$err" 1
 code=0 stand_in "$(denial create /etc/x "$etc")"
 told --report human
-like "a command that copes is told so" "$status $err" '^0 .*denied 1 thing, which did not stop the command:'
+like "a command that copes is told so" "$status $err" '^0 .*denied 1 access \(the command went on\):'
 events=()
 template=$(denial create /etc/f@ "$etc")
 for i in $(seq 400); do events+=("${template/@/$i}"); done
 stand_in "${events[@]}"
 told --report human
-is "what one option allows is one line" "$err" "sbx-run: denied 400 things:
+is "what one option allows is one line" "$err" "sbx-run: denied 400 accesses:
   create /etc/f1 and 399 more (touch)           allow with: --add-dir /etc"
 events=()
 for i in $(seq 30); do
@@ -40,7 +40,7 @@ unlike "no control byte reaches the terminal" "$err" $'\x1b|\x07|\u202e'
 is "... nor another line" "$(wc -l <<<"$err")" 2
 stand_in "$(denial call x null 'del(.path) | .syscall = "ptrace"')"
 told --report human
-like "what nothing allows" "$err" 'call ptrace \(touch\) +nothing allows it'
+like "what nothing allows" "$err" 'call ptrace \(touch\) +nothing allows this'
 stand_in '{"event":"unobserved","why":"this kernel is older"}'
 told --report human
 is "why nobody looked is said once" "$err" "sbx-run: denials are not observed: this kernel is older"
@@ -133,9 +133,9 @@ wrong 'needs a command that runs' --learn --dry-run
 if have USERNS && [ -z "$(unobserved)" ]; then
 	for form in off human; do
 		run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --report $form -- sh -c "touch $outside/x"
-		is "--report $form: $([ $form = off ] && echo no) line about it" "$(grep -c 'denied 1 thing' <<<"$err")" "$([ $form = off ] && echo 0 || echo 1)"
+		is "--report $form: $([ $form = off ] && echo no) line about it" "$(grep -c 'denied 1 access' <<<"$err")" "$([ $form = off ] && echo 0 || echo 1)"
 	done
 	run "$SBX/sbx-run" --explain -s workspace-write -a never -C "$ws" --report-fd 9 -- true 9>/dev/null
-	like "--explain says who is told" "$out" 'told to +fd 9, as JSON'
+	like "--explain says who is told" "$out" 'sent to +fd 9, as JSON'
 fi
 finish

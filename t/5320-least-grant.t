@@ -131,7 +131,7 @@ at_terminal 'expect "abort"; send s' touch "$outside/two/session"
 is "s: the same for the session" "$status $(ls "$outside/two/session")" "0 $outside/two/session"
 at_terminal 'expect "abort"; send n' touch "$ws/.git/hooks/h"
 like "a protected name is marked" "$screen" "write $ws/.git/hooks +!! a protected name"
-like "n: the report says what would allow it" "$screen" "denied 1 thing:"
+like "n: the report says what would allow it" "$screen" "denied 1 access:"
 is "... and nothing was done" "$status $(ls "$ws/.git/hooks")" "1 "
 at_terminal 'expect "abort"; send s; sleep 0.3; send w; sleep 0.3; send n' "$TRY" ptrace
 unlike "what nothing allows has no such key" "$screen" '\[w\]'

@@ -3,11 +3,11 @@
 . "${0%/*}/lib.sh"
 . "$TESTS/seatbelt.sh"
 
-permissions '{fs: [{path: "ws", access: "write"}]}' | refuses "relative path" 'permissions.fs\[0\].path: "ws": not an absolute path'
+permissions '{fs: [{path: "ws", access: "write"}]}' | refuses "relative path" 'permissions.fs\[0\].path: "ws": not a normalized absolute path'
 permissions '{fs: [{path: "/a/../b", access: "write"}]}' | refuses "dots in a path" 'permissions.fs\[0\].path: '
 permissions '{fs: [{path: "/a", access: "rw"}]}' | refuses "unknown access" 'permissions.fs\[0\].access: expected read, write or none'
 permissions '{fs: [], network: "yes"}' | refuses "unknown network" 'permissions.network: '
-permissions '{fs: [], unix_sockets: ["run/x"]}' | refuses "relative socket" 'permissions.unix_sockets: "run/x": not an absolute path'
+permissions '{fs: [], unix_sockets: ["run/x"]}' | refuses "relative socket" 'permissions.unix_sockets: "run/x": not a normalized absolute path'
 permissions '{fs: [], unix_sockets: ["/"]}' | refuses "every socket" 'permissions.unix_sockets: "/": name the socket'
 permissions '{}' | refuses "no entries" 'permissions.fs: expected a list'
 permissions '{fs: [], deny_globs: "x"}' | refuses "globs that are no list" 'permissions.deny_globs: expected a list'

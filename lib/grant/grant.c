@@ -37,8 +37,7 @@ static int check_paths(const json_t *paths, const char *what, struct error *err)
 	for (char **path = list; *path; path++)
 		if (!path_is_normal(*path))
 			return error_set(err, EXIT_INPUT, "bad-grant",
-			                 "%s: \"%s\": not an absolute path in its shortest form",
-			                 what, *path);
+			                 "%s: \"%s\": not a normalized absolute path", what, *path);
 	return 0;
 }
 
@@ -158,8 +157,10 @@ static int check_place(const char *path, struct error *err)
 	if (!real)
 		return -1;
 	if (strcmp(real, path) != 0)
-		return error_set(err, EXIT_INPUT, "bad-grant", "grant: \"%s\": leads to \"%s\" now",
-		                 path, real);
+		return error_set(
+		        err, EXIT_INPUT, "bad-grant",
+		        "grant: \"%s\" now resolves to \"%s\": it changed after the approval", path,
+		        real);
 	return 0;
 }
 
@@ -227,9 +228,7 @@ static int give(struct permissions *permissions, const json_t *paths, enum acces
 		if ((access == ACCESS_WRITE && inside_own_place(*path)) || inside_tmp_place(*path))
 			return error_set(
 			        err, EXIT_INPUT, "bad-grant",
-			        "grant: \"%s\": of the programs, the configuration, the "
-			        "session or the private directories of sbx, which no grant opens",
-			        *path);
+			        "grant: \"%s\" belongs to sbx itself and cannot be granted", *path);
 		/* More than what is asked for is there already. */
 		if (access == ACCESS_READ &&
 		    permissions_resolve(permissions, *path, NULL) == ACCESS_WRITE &&

@@ -146,8 +146,7 @@ static int add_entry(struct permissions *permissions, const json_t *json, size_t
 		return -1;
 	if (!path_is_normal(path))
 		return error_set(err, EXIT_INPUT, "bad-policy",
-		                 "%s: \"%s\": not an absolute path in its shortest form", what,
-		                 path);
+		                 "%s: \"%s\": not a normalized absolute path", what, path);
 	if (access < 0)
 		return error_set(err, EXIT_INPUT, "bad-policy",
 		                 "permissions.fs[%zu].access: expected read, write or none", i);

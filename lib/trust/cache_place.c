@@ -107,7 +107,7 @@ char *cache_directory(const struct cache *cache, struct notes *notes)
 	path = real_directory(usual);
 	/* The usual place can be a link, to anywhere. */
 	if (path && doubt(cache->workspace, home, path)) {
-		notes_add(notes, "\"%s\": leads to \"%s\"; not used", usual, path);
+		notes_add(notes, "\"%s\": resolves to \"%s\"; not used", usual, path);
 		return NULL;
 	}
 	return keep_ptr(path);

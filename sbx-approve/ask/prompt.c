@@ -63,7 +63,7 @@ static void show_rule(struct prompt *p, const char *rule, const char *file)
 	fold_field(fold, "  rule     ", rule, 0, "");
 	fold_field(fold, "  file     ", file, 0, "");
 	fprintf(fold->out,
-	        "  save?    [y] yes, as shown  [m] also with more words behind it\r\n"
+	        "  save?    [y] yes, as shown  [m] also with more words after it\r\n"
 	        "           [e] everywhere, not only in the project  [d] for one day  [n] back ");
 }
 
@@ -107,7 +107,7 @@ static json_t *ask_rule(struct prompt *p)
 static void show_keys(const struct prompt *p)
 {
 	const struct fold *fold = &p->tty.fold;
-	const char *once = p->in_session ? "" : " (there is none: once)";
+	const char *once = p->in_session ? "" : " (no session: once)";
 
 	if (p->grant) {
 		fprintf(fold->out,

@@ -131,7 +131,7 @@ bool screen_question(const struct fold *fold, const struct question *q, const js
 	field_json(&s, "cwd", json_object_get(request, "cwd"));
 	field_json(&s, "source", json_object_get(request, "source"));
 	field_json(&s, "reason", json_object_get(request, "reason"));
-	field_json(&s, "says", json_object_get(request, "justification"));
+	field_json(&s, "why", json_object_get(request, "justification"));
 	if (level) {
 		cleanup_free char *text =
 		        xasprintf("%s: %s", level, description ? description : "");

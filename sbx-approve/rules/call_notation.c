@@ -148,13 +148,13 @@ static int read_argument(struct reader *r, struct call *call)
 	json_t *value;
 
 	if (*name && (!take(r, '=') || peek(r) == '='))
-		return wrong(r, "expected = behind the name of an argument");
+		return wrong(r, "expected = after the name of an argument");
 	value = read_value(r, 0);
 	if (!value)
 		return -1;
 	if (!*name && json_object_size(call->keywords) > 0) {
 		json_decref(value);
-		return wrong(r, "an argument without a name behind one with a name");
+		return wrong(r, "an argument without a name after one with a name");
 	}
 	if (*name && json_object_get(call->keywords, name)) {
 		json_decref(value);
@@ -183,14 +183,14 @@ static int read_call(struct reader *r, struct call *call)
 			continue;
 		if (take(r, ')'))
 			break;
-		return wrong(r, "expected , or ) behind an argument");
+		return wrong(r, "expected , or ) after an argument");
 	}
 	call->end = r->at;
 	/* What stands on the same line belongs to a language we do not read. */
 	while (peek(r) == ' ' || peek(r) == '\t' || peek(r) == '\r')
 		r->at++;
 	if (peek(r) >= 0 && peek(r) != '\n' && peek(r) != '#')
-		return wrong(r, "expected the end of the line behind a call");
+		return wrong(r, "expected the end of the line after a call");
 	return 0;
 }
 

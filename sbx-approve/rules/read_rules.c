@@ -142,7 +142,7 @@ static int read_expires(const struct reading *r, struct rule *rule)
 	if (!end || *end)
 		return wrong(r, "expires: expected \"2030-12-31\" or \"2030-12-31T23:59:59Z\"");
 	rule->expires = timegm(&tm);
-	return rule->expires > 0 ? 0 : wrong(r, "expires: not a time that can be waited for");
+	return rule->expires > 0 ? 0 : wrong(r, "expires: not a valid time");
 }
 
 static int read_project(const struct reading *r, struct rule *rule)
@@ -152,7 +152,7 @@ static int read_project(const struct reading *r, struct rule *rule)
 	if (!value)
 		return 0;
 	if (!is_word(value) || !path_is_normal(json_string_value(value)))
-		return wrong(r, "project: expected an absolute path in its shortest form");
+		return wrong(r, "project: expected a normalized absolute path");
 	rule->project = xstrdup(json_string_value(value));
 	return 0;
 }

@@ -49,10 +49,11 @@ int client_connect(const char *path, struct error *err)
 		                 path, strerror(errno));
 	/* Who put another socket there would answer for everybody. */
 	if (!peer_is_trusted(fd))
-		return error_set(err, EXIT_INPUT, "bad-session",
-		                 "SBX_SESSION: \"%s\": who answers there is not a session of this "
-		                 "user, or runs in a sandbox; start a new session",
-		                 path);
+		return error_set(
+		        err, EXIT_INPUT, "bad-session",
+		        "SBX_SESSION: \"%s\": the process that answers is not a session of this "
+		        "user, or runs in a sandbox; start a new session",
+		        path);
 	return keep_fd(&fd);
 }
 

@@ -216,7 +216,8 @@ static int conclude(struct inner *inner, const struct verdict *verdict, struct e
 		return -1;
 	}
 	if (verdict->kind != NOT_EXECUTED)
-		return error_set(err, EXIT_SYSTEM, "system", "the command's process is confused");
+		return error_set(err, EXIT_SYSTEM, "system",
+		                 "internal error: unexpected message from the command's process");
 	if (control_send(inner->control, MESSAGE_NOT_STARTED, verdict->number,
 	                 inner->plan.argv[0]) < 0)
 		return error_system(err, "reporting");

@@ -45,8 +45,7 @@ void tell_appeared(char **missing)
 		const char *why = is_missing(*path) ? NULL : sensitive_path(*path);
 
 		if (why)
-			complain("\"%s\" was made while the command ran (%s): look at it", *path,
-			         why);
+			complain("\"%s\" was created during the run (%s): review it", *path, why);
 	}
 	os_vector_free(missing);
 }

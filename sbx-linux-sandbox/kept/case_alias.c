@@ -64,7 +64,7 @@ int alias_verify(const json_t *aliases, struct error *err)
 			return error_set(
 			        err, EXIT_UNAVAILABLE, "ignores-case",
 			        "\"%s\" cannot be protected: its file system ignores case, "
-			        "and \"%s\" leads round it; use a workspace on another "
+			        "and \"%s\" would reach it; use a workspace on another "
 			        "file system",
 			        path, strrchr(alias, '/') + 1);
 	}

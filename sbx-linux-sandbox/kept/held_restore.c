@@ -139,7 +139,7 @@ static void restore(int directory, const struct held_name *held, bool taken)
 		         strerror(errno));
 	if (taken)
 		complain("\"%s\" was replaced during the run, perhaps by the command: the new one "
-		         "is called %s now%s",
+		         "was renamed to %s%s",
 		         path, aside, back > 0 ? ", and the old one is back" : "");
 	else if (back > 0)
 		complain("\"%s\" was removed during the run, perhaps by the command: it is back",
@@ -171,7 +171,7 @@ static int judge(const struct held *held, const struct held_name *name, int dire
 	if (same > 0 && !held_is_rewritten(name))
 		return name->mount->fd;
 	if (same < 0) {
-		complain("\"%s\": was it replaced during the run?  Looking at it: %s",
+		complain("\"%s\": whether it was replaced during the run is not known: %s",
 		         name->mount->path, strerror(errno));
 		return -1;
 	}

@@ -166,8 +166,8 @@ static int reopen_one(int fd, const char *path, int control, struct error *err)
 		return 0;
 	if (again < 0 || !mount_is_read_only(again))
 		return error_set(err, EXIT_INPUT, "bad-descriptor",
-		                 "fd %d: \"%s\" is not to be found inside the sandbox, and could "
-		                 "be changed from there: give it through a pipe",
+		                 "fd %d: \"%s\" does not exist inside the sandbox and cannot be "
+		                 "reopened read-only; pass it through a pipe",
 		                 fd, path);
 	if (!(flags & O_PATH) && fcntl(again, F_SETFL, flags) < 0)
 		return error_system(err, "fd %d", fd);

@@ -92,7 +92,7 @@ static void name_planted(const struct supervisor *supervisor)
 {
 	cleanup_free char *path = path_below(supervisor->planted->path, "HEAD");
 
-	complain("\"%s\" was made during the run, beside a .git; the command was ended", path);
+	complain("\"%s\" was created during the run, beside a .git; the command was ended", path);
 	report_failed(supervisor, path, "made");
 }
 

@@ -148,7 +148,7 @@ static void give_up(struct walk *walk, const char *at, const char *why)
 	if (!walk->after)
 		walk->part->cut = true;
 	else if (walk->lines++ < LINES_MAX)
-		complain("\"%s/%s\": not searched for links that the command left (%s): look at "
+		complain("\"%s/%s\": not searched for links that the command left (%s): review "
 		         "it before you use git there",
 		         walk->part->path, at, why);
 }

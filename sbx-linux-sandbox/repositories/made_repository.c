@@ -94,11 +94,11 @@ static void judge(const struct bare_root *root, const struct other_repository *o
 		return;
 	if (put_aside_below(root->fd, path, name) == 0)
 		complain("\"%s/%s\": the command made this repository, and its settings run "
-		         "programs: the file is called %s now",
+		         "programs: the file was renamed to %s",
 		         root->path, path, name);
 	else
 		complain("\"%s/%s\": the command made this repository, and its settings run "
-		         "programs: look at it first (renaming it: %s)",
+		         "programs: review it first (renaming it: %s)",
 		         root->path, path, strerror(errno));
 }
 

@@ -171,12 +171,13 @@ static void disarm(const struct plain_root *root)
 	char name[NAME_MAX + 1];
 
 	if (put_aside(root->fd, "HEAD", "HEAD.sbx", name) == 0)
-		complain("\"%s\": the command made a repository of it, where git would run what "
-		         "its config names; HEAD is called %s now",
-		         root->path, name);
+		complain(
+		        "the command turned \"%s\" into a git repository; its HEAD was renamed to %s "
+		        "so that git ignores it",
+		        root->path, name);
 	else
-		complain("\"%s\": the command made a repository of it, and git runs what its "
-		         "config names; remove HEAD before you use git there (renaming it: %s)",
+		complain("the command turned \"%s\" into a git repository, and git runs what its "
+		         "config names; remove its HEAD before you use git there (renaming it: %s)",
 		         root->path, strerror(errno));
 }
 
@@ -186,8 +187,9 @@ static void judge(const struct plain_root *root)
 
 	if (!has(root->fd, "HEAD", &st)) {
 		if (errno != ENOENT)
-			complain("\"%s\": is it a repository now?  Looking at HEAD: %s", root->path,
-			         strerror(errno));
+			complain(
+			        "\"%s\": whether it is a git repository now is not known; HEAD: %s",
+			        root->path, strerror(errno));
 		return;
 	}
 	/* In /tmp it may be a stranger's, of which git takes no notice. */

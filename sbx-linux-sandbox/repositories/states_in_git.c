@@ -123,7 +123,7 @@ static void judge_state(const struct git_part *part, const struct git_state *sta
 	if (!harmful)
 		return;
 	if (put_aside_below(part->fd, name, aside) == 0)
-		complain("\"%s/%s\": the command changed it, and %s: it is called %s now",
+		complain("\"%s/%s\": the command changed it, and %s: it was renamed to %s",
 		         part->path, name, state->why, aside);
 	else
 		complain("\"%s/%s\": the command changed it, and %s: remove it before you use git "

@@ -96,7 +96,7 @@ static void explain_denials(json_t *doc, const struct arguments *a)
 	             : xasprintf("fd %d, %s", a->report_fd,
 	                         a->report == REPORT_JSON ? "as JSON, as they happen"
 	                                                  : "a few lines after the end");
-	line("told to", to);
+	line("sent to", to);
 }
 
 void explain_document(json_t *doc, const struct arguments *a)

@@ -111,8 +111,8 @@ static void write_group(const struct fold *fold, const json_t *group)
 	else
 		line = xasprintf("%-*s  %s", COLUMN, left,
 		                 json_is_object(json_object_get(first, "grant"))
-		                         ? "no option allows it; who approves can"
-		                         : "nothing allows it in a sandbox");
+		                         ? "no option allows this; an approver can"
+		                         : "nothing allows this in a sandbox");
 	fold_ready(fold, "  ", line);
 }
 
@@ -126,10 +126,8 @@ static void write_denials(const struct fold *fold, const json_t *result)
 	const char *key;
 	json_t *group;
 
-	fprintf(out, "%s: denied %zu thing%s%s:\n", program_name, count, count == 1 ? "" : "s",
-	        json_is_true(json_object_get(result, "denied"))
-	                ? ""
-	                : ", which did not stop the command");
+	fprintf(out, "%s: denied %zu access%s%s:\n", program_name, count, count == 1 ? "" : "es",
+	        json_is_true(json_object_get(result, "denied")) ? "" : " (the command went on)");
 	json_object_foreach (all, key, group) {
 		if (lines++ < GROUPS_SHOWN)
 			write_group(fold, group);
