@@ -175,7 +175,7 @@ static const struct row *find_row(int policy, int mode)
 	return NULL;
 }
 
-static enum verdict verdict_of(const struct row *row, enum want want, enum class class)
+static enum verdict verdict_of(const struct row *row, enum want want, enum command_class class)
 {
 	switch (want) {
 	case WANT_RUN:
@@ -187,7 +187,7 @@ static enum verdict verdict_of(const struct row *row, enum want want, enum class
 	}
 }
 
-int tree_judge(const char *policy, const char *mode, enum want want, enum class class,
+int tree_judge(const char *policy, const char *mode, enum want want, enum command_class class,
                struct judgement *judgement, struct error *err)
 {
 	const struct row *row =

@@ -39,8 +39,8 @@ struct judgement {
 };
 
 /* The place of a command in the tree; -1 when the policy is not one we know. */
-int tree_judge(const char *approval_policy, const char *mode, enum want want, enum class class,
-               struct judgement *judgement, struct error *err);
+int tree_judge(const char *approval_policy, const char *mode, enum want want,
+               enum command_class class, struct judgement *judgement, struct error *err);
 
 /* What the document wants. */
 enum want tree_want(const json_t *doc, const struct command *command);

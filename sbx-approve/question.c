@@ -71,7 +71,7 @@ static void match_parts(struct question *q, const struct rules *rules, bool *cov
 
 /* The stricter of two places in the tree. */
 static int judge_also(struct question *q, const char *policy, const char *mode, enum want want,
-                      enum class class, bool above, struct error *err)
+                      enum command_class class, bool above, struct error *err)
 {
 	struct judgement other;
 
@@ -106,7 +106,7 @@ static int look_beyond(struct question *q, struct error *err)
 	return 0;
 }
 
-static int judge(struct question *q, enum class class, const struct ceiling *ceiling,
+static int judge(struct question *q, enum command_class class, const struct ceiling *ceiling,
                  struct error *err)
 {
 	const json_t *sandbox_policy = json_object_get(q->policy, "sandbox_policy");

@@ -14,10 +14,10 @@ struct question {
 	struct site site;
 	struct analysis analysis;
 	char *key;
-	enum class class;   /* of the whole command */
-	const char *danger; /* what is dangerous about it, or NULL */
-	bool covered;       /* a rule allows every part of it */
-	struct match rule;  /* the strictest rule */
+	enum command_class class; /* of the whole command */
+	const char *danger;       /* what is dangerous about it, or NULL */
+	bool covered;             /* a rule allows every part of it */
+	struct match rule;        /* the strictest rule */
 	struct judgement judgement;
 	char *beyond;   /* a file of a patch that the policy lets nobody write, or NULL */
 	json_t *hidden; /* what the policy hides from every run: a list */

@@ -11,6 +11,7 @@
 #include "policy/permissions.h"
 #include "process/sibling.h"
 #include "trial.h"
+#include "trust/sensitive_places.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -59,15 +60,14 @@ static void report(const struct check *checks, const struct machine *machine)
 /* workspace-write as it would be here: the roots and the names protected in them. */
 static void workspace_write(struct permissions *permissions)
 {
-	static const char *const names[] = {".git", ".agents", ".codex"};
 	cleanup_free char *here = realpath(".", NULL);
 	const char *const roots[] = {here ? here : "/", "/tmp"};
 
 	permissions_add(permissions, "/", ACCESS_READ);
 	for (size_t r = 0; r < 2; r++) {
 		permissions_add(permissions, roots[r], ACCESS_WRITE);
-		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-			cleanup_free char *path = path_join(roots[r], names[i]);
+		for (const char *const *name = protected_names; *name; name++) {
+			cleanup_free char *path = path_join(roots[r], *name);
 
 			permissions_add(permissions, path, ACCESS_READ);
 		}

@@ -65,11 +65,12 @@ void analysis_free(struct analysis *analysis)
 	*analysis = (struct analysis){0};
 }
 
-enum class analysis_class(const struct analysis *analysis, const bool *covered) {
-	enum class worst = CLASS_SAFE;
+enum command_class analysis_class(const struct analysis *analysis, const bool *covered)
+{
+	enum command_class worst = CLASS_SAFE;
 
-	for (size_t i = 0; i < analysis->count;
-	     i++) if (!(covered && covered[i]) && analysis->parts[i].class > worst)
-	        worst = analysis->parts[i].class;
+	for (size_t i = 0; i < analysis->count; i++)
+		if (!(covered && covered[i]) && analysis->parts[i].class > worst)
+			worst = analysis->parts[i].class;
 	return worst;
 }

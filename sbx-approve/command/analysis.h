@@ -8,7 +8,7 @@
 #include "command/split_script.h"
 #include "command/where_it_runs.h"
 
-enum class {
+enum command_class {
 	CLASS_SAFE,
 	CLASS_UNKNOWN,
 	CLASS_DANGEROUS,
@@ -19,7 +19,7 @@ extern const char *const class_names[CLASSES];
 
 struct part {
 	char *const *argv;
-	enum class class;
+	enum command_class class;
 	const char *danger; /* why it is dangerous, or NULL */
 };
 
@@ -37,6 +37,6 @@ void analyse(char *const *argv, struct site *site, struct analysis *analysis);
 void analysis_free(struct analysis *analysis);
 
 /* The worst class of the parts that `covered` (may be NULL) does not mark. */
-enum class analysis_class(const struct analysis *analysis, const bool *covered);
+enum command_class analysis_class(const struct analysis *analysis, const bool *covered);
 
 #endif

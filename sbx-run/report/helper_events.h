@@ -6,10 +6,10 @@
  * {"event":"lost","guarantee":...,"why":...} in between, and about denials
  * {"event":"denial","id":N,...} at the first of its kind, {"event":"repeated",
  * "id":N,"count":N} at the end, {"event":"dropped","count":N} for what is not
- * told, and {"event":"unobserved","why":...} when nobody looks.  In the place of an exit,
- * {"event":"failed","why":...,"path":...}: the helper could not hold the policy any longer and
- * ended the command.  Nothing is written back: our end going away, by whatever cause, tells the
- * helper to kill the tree, clean up and exit.
+ * kept, and {"event":"unobserved","why":...} when nobody looks.  A helper that can
+ * hold the policy no longer ends the command, and exits without an exit.  Nothing is
+ * written back: our end going away, by whatever cause, tells the helper to kill the
+ * tree, clean up and exit.
  */
 #ifndef SBX_RUN_REPORT_HELPER_EVENTS_H
 #define SBX_RUN_REPORT_HELPER_EVENTS_H
