@@ -188,10 +188,7 @@ static int parse(struct chosen *c, struct options *options, struct error *err)
 	if (c->task != TASK_SERVE && (c->serve.parent || c->serve.policy || c->serve.mode))
 		return error_set(err, EXIT_USAGE, "usage",
 		                 "--parent, --ask-for-approval and --sandbox need --serve");
-	if (c->task != TASK_SERVE && c->task != TASK_CHECK && options->next < options->argc)
-		return error_set(err, EXIT_USAGE, "usage", "\"%s\": takes no operands (try --help)",
-		                 options->argv[options->next]);
-	return 0;
+	return c->task == TASK_SERVE || c->task == TASK_CHECK ? 0 : options_end(options, err);
 }
 
 /* FILE... -- COMMAND; the "--" was taken as the end of the options if it came first. */

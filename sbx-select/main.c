@@ -59,10 +59,7 @@ int main(int argc, char **argv)
 		if (err.exit)
 			break;
 	}
-	if (err.exit == 0 && options.next < options.argc)
-		error_set(&err, EXIT_USAGE, "usage", "\"%s\": takes no operands (try --help)",
-		          options.argv[options.next]);
-	if (err.exit)
+	if (err.exit || options_end(&options, &err) < 0)
 		return stage_fail(&err);
 	machine_look(&machine, platform, probe);
 	return probe ? probe_report(&machine) : stage_stream(work, &machine);

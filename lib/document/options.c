@@ -140,6 +140,14 @@ const struct option *options_next(struct options *options, const char **value, s
 	return next_letter(options, value, err);
 }
 
+int options_end(const struct options *options, struct error *err)
+{
+	if (options->next >= options->argc)
+		return 0;
+	return error_set(err, EXIT_USAGE, "usage", "\"%s\": takes no operands (try --help)",
+	                 options->argv[options->next]);
+}
+
 const struct option policy_options[] = {
         {OPTION_SANDBOX, "sandbox", 's', "MODE",
          "read-only, workspace-write, danger-full-access or external-sandbox"},

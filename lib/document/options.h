@@ -42,6 +42,9 @@ void options_begin(struct options *options, const struct program *program, int a
  */
 const struct option *options_next(struct options *options, const char **value, struct error *err);
 
+/* Of a program that takes nothing but options: -1 names what follows them. */
+int options_end(const struct options *options, struct error *err);
+
 /* The options that sbx-policy and sbx-run share: sbx-run passes them on. */
 enum policy_option {
 	OPTION_SANDBOX,
