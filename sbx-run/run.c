@@ -7,6 +7,7 @@
 #include "document/document.h"
 #include "document/stage.h"
 #include "policy/words.h"
+#include "process/own_terminal.h"
 #include "report/audit.h"
 #include "report/human.h"
 #include "report/result.h"
@@ -33,7 +34,7 @@ static int start_and_supervise(struct launch *l, struct supervised *s, struct ou
 	struct terminal *t = s->terminal;
 
 	terminal_open(t);
-	if (terminal_give_at_start(t)) {
+	if (own_terminal_goes_to_command(t->fd)) {
 		l->terminal = t->fd;
 		t->given = t->wants = true;
 	}

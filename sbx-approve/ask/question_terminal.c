@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "fs/path.h"
 #include "fs/take_turns.h"
+#include "process/own_terminal.h"
 #include "process/this_kernel.h"
 #include "trust/settings_home.h"
 
@@ -91,7 +92,7 @@ static int prepare(struct tty *t)
 /* The terminal by its own name, of which /dev/tty has not the device. */
 static int own_terminal(void)
 {
-	cleanup_close int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+	cleanup_close int fd = own_terminal_open();
 	char name[256];
 	int named;
 

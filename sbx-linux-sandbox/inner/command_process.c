@@ -6,6 +6,7 @@
 #include "messages.h"
 #include "outer/inherited.h"
 #include "process/find_command.h"
+#include "process/own_terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +27,7 @@
 
 void take_terminal(pid_t group)
 {
-	cleanup_close int tty = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+	cleanup_close int tty = own_terminal_open();
 
 	/* SIGTTOU is blocked here; without a terminal there is nothing to take. */
 	if (tty >= 0 && tcsetpgrp(tty, group) < 0)

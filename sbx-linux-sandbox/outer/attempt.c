@@ -6,6 +6,7 @@
 #include "outer/prepare.h"
 #include "outer/start_guard.h"
 #include "plan.h"
+#include "process/own_terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -143,7 +144,7 @@ static bool await_inner(const struct outer *outer)
 static int instruct(struct outer *outer, struct error *err)
 {
 	const struct request *request = &outer->request;
-	bool foreground = supervisor_gives_terminal(&outer->supervisor);
+	bool foreground = own_terminal_goes_to_command(outer->supervisor.tty);
 	bool unfinished = outer->mounts.links > 0 || outer->bwrap.system;
 	const struct plan_extras extras = {
 	        .foreground = foreground,

@@ -10,6 +10,7 @@
 #include "outer/launch.h"
 #include "outer/outer_state.h"
 #include "outer/prepare.h"
+#include "process/own_terminal.h"
 #include "tmp/stale_tmp.h"
 
 #include <fcntl.h>
@@ -109,7 +110,7 @@ static int begin(struct outer *outer, int argc, char **argv, struct error *err)
 	outer->observation.denials = denials_new(outer->supervisor.report);
 	if (outer->supervisor.report >= 0 && fstat(outer->supervisor.report, &st) == 0)
 		outer->supervisor.lifeline = S_ISSOCK(st.st_mode);
-	outer->supervisor.tty = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+	outer->supervisor.tty = own_terminal_open();
 	sigfillset(&all);
 	sigemptyset(&passed);
 	for (size_t i = 0; i < sizeof(passed_on) / sizeof(passed_on[0]); i++)

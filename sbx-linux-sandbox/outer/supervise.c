@@ -9,6 +9,7 @@
 #include "fs/path.h"
 #include "messages.h"
 #include "process/job_stop.h"
+#include "process/own_terminal.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -30,24 +31,6 @@
  * told to stop.  SIGINT may mean something else to it, and only is passed on.
  */
 #define GRACE_MS 800
-
-bool supervisor_owns_terminal(const struct supervisor *supervisor)
-{
-	return supervisor->tty >= 0 && tcgetpgrp(supervisor->tty) == getpgrp();
-}
-
-static bool is_pipe(int fd)
-{
-	struct stat st;
-
-	return fstat(fd, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
-}
-
-bool supervisor_gives_terminal(const struct supervisor *supervisor)
-{
-	return supervisor_owns_terminal(supervisor) && getpgrp() == getpid() &&
-	       !is_pipe(STDIN_FILENO) && !is_pipe(STDOUT_FILENO);
-}
 
 static void report(const struct supervisor *supervisor, const char *line)
 {
@@ -125,7 +108,7 @@ static void take_terminal_back(struct supervisor *supervisor)
 
 static void continue_command(struct supervisor *supervisor)
 {
-	bool foreground = supervisor_owns_terminal(supervisor);
+	bool foreground = own_terminal_is_ours(supervisor->tty);
 
 	if (foreground)
 		supervisor->terminal_given = true;
@@ -223,7 +206,7 @@ static int hear_inner(struct supervisor *supervisor)
 	case MESSAGE_STOPPED:
 		/* It reads from a terminal that is ours to give, and did not have it. */
 		if ((message.value == SIGTTIN || message.value == SIGTTOU) &&
-		    supervisor_owns_terminal(supervisor))
+		    own_terminal_is_ours(supervisor->tty))
 			continue_command(supervisor);
 		else
 			stop_with_command(supervisor, message.value);

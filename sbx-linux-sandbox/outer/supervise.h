@@ -35,16 +35,6 @@ struct supervisor {
 /* Says why the report will have no denials. */
 void supervisor_unobserved(const struct supervisor *supervisor, const char *why);
 
-/* The terminal, if we are its foreground group. */
-bool supervisor_owns_terminal(const struct supervisor *supervisor);
-
-/*
- * Whether the command gets it from the start.  In a pipeline it shares our
- * group with a pager that needs the keyboard; there the command gets the
- * terminal when it first uses it.
- */
-bool supervisor_gives_terminal(const struct supervisor *supervisor);
-
 /* What supervise() says besides the command's exit status. */
 enum {
 	SUPERVISED_DIED = -1,    /* the sandbox died before it said how the command ended */

@@ -1,7 +1,7 @@
 #include "supervise/terminal.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
+#include "process/own_terminal.h"
+
 #include <termios.h>
 #include <unistd.h>
 
@@ -17,42 +17,23 @@ void terminal_open(struct terminal *t)
 			return;
 		}
 	}
-	t->fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+	t->fd = own_terminal_open();
 	t->owned = t->fd >= 0;
-}
-
-bool terminal_is_ours(const struct terminal *t)
-{
-	return t->fd >= 0 && tcgetpgrp(t->fd) == getpgrp();
 }
 
 void terminal_close(struct terminal *t)
 {
 	/* Output that a command stopped (TCOOFF) is not continued by any key, as ^S is by ^Q. */
-	if (terminal_is_ours(t))
+	if (own_terminal_is_ours(t->fd))
 		tcflow(t->fd, TCOON);
 	if (t->owned)
 		close(t->fd);
 	*t = (struct terminal){.fd = -1};
 }
 
-/* Another process at the end of a pipe may be in our group and read the keyboard. */
-static bool shared_pipe(int fd)
-{
-	struct stat st;
-
-	return fstat(fd, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
-}
-
-bool terminal_give_at_start(const struct terminal *t)
-{
-	return getpgrp() == getpid() && terminal_is_ours(t) && !shared_pipe(STDIN_FILENO) &&
-	       !shared_pipe(STDOUT_FILENO);
-}
-
 bool terminal_give(struct terminal *t, pid_t group)
 {
-	if (!terminal_is_ours(t) || tcsetpgrp(t->fd, group) < 0)
+	if (!own_terminal_is_ours(t->fd) || tcsetpgrp(t->fd, group) < 0)
 		return false;
 	t->given = t->wants = true;
 	return true;

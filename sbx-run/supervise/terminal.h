@@ -27,11 +27,6 @@ struct terminal {
 void terminal_open(struct terminal *terminal);
 void terminal_close(struct terminal *terminal);
 
-/* True when the command is to have the terminal from its first instruction. */
-bool terminal_give_at_start(const struct terminal *terminal);
-
-bool terminal_is_ours(const struct terminal *terminal);
-
 /* If it is ours to give. */
 bool terminal_give(struct terminal *terminal, pid_t group);
 
