@@ -9,9 +9,9 @@
 #include "linux/landlock_fit.h"
 #include "obstacle.h"
 #include "policy/permissions.h"
+#include "policy/protected_names.h"
 #include "process/sibling.h"
 #include "trial.h"
-#include "trust/sensitive_places.h"
 
 #include <stdarg.h>
 #include <stdio.h>
