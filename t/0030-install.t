@@ -14,7 +14,7 @@ for file in bin/sbx-run bin/sbx-policy bin/sbx-approve bin/sbx-select bin/sbx-wr
 	ok "$file can be executed" test -x "$prefix/$file"
 	is "$file is not set-id" "$(find "$prefix/$file" -perm /6000)" ""
 done
-for file in share/man/man1/sbx-run.1 share/doc/sbx/README share/doc/sbx/LICENSE share/doc/sbx/SECURITY share/sbx/schema/document.json; do
+for file in share/man/man1/sbx-run.1 share/doc/sbx/README share/doc/sbx/LICENSE share/doc/sbx/SECURITY share/doc/sbx/design share/doc/sbx/threats share/doc/sbx/glossary share/sbx/schema/document.json; do
 	ok "$file is there" test -e "$prefix/$file"
 done
 

@@ -13,7 +13,7 @@ install: all
 	install -m 644 share/prompt/*.md $(SHARE)/sbx/prompt
 	install -m 644 $(SBPL) $(SHARE)/sbx/sbpl
 	for page in $(MAN_PAGES); do install -m 644 $$page $(SHARE)/man/man$${page##*.} || exit 1; done
-	install -m 644 README LICENSE SECURITY NEWS $(SHARE)/doc/sbx
+	install -m 644 README LICENSE SECURITY NEWS share/doc/* $(SHARE)/doc/sbx
 	install -m 644 $(PROGRAMS:%=$(BUILD)/completions/bash/%) $(SHARE)/bash-completion/completions
 	install -m 644 $(PROGRAMS:%=$(BUILD)/completions/zsh/_%) $(DESTDIR)$(ZSH_FUNCTIONS)
 	install -m 644 $(PROGRAMS:%=$(BUILD)/completions/fish/%.fish) $(SHARE)/fish/vendor_completions.d
