@@ -14,27 +14,29 @@ is "the questions of all files can be printed" "$status" 0
 like "room by room" "$out" "^sbx-run/report/$"
 like "a line for each file" "$out" "^    limits +Is this more than .*[?]$"
 
-# The control: a copy in which one thing is wrong at a time.
-wrong() { # what, message, command...
-	local what=$1 message=$2
-	rm -rf "$scratch/copy"
-	cp -a "$ROOT/sbx-wrap" "$scratch/copy"
-	shift 2
-	(cd "$scratch/copy" && "$@")
-	run "$questions" --check "$scratch/copy"
-	like "$what" "$status $err" "^1 .*$message"
+# The control: copies of a folder, each with one thing wrong, in one go.
+copy() { # name, command that spoils it...
+	cp -a "$ROOT/sbx-wrap" "$scratch/$1"
+	(cd "$scratch/$1" && "${@:2}")
 }
 plant() { printf '/*\n * Why?\n */\n' >"$1"; }
 in_room() { mkdir room && plant room/limits.c; }
-wrong "a file that the README does not name is noticed" "planted: named 0 times" plant planted.c
-wrong "in a room as well" "room/limits: named 0 times" in_room
-wrong "a name that is not there any more is noticed" "limits: there is no such file" rm limits.c limits.h
-wrong "so is a name that stands there twice" "limits: named 2 times" sed -i 's/^    wrap /    wrap, limits /' README
-wrong "and a header without its question" "limits.h: does not begin" sed -i 1,/\\*\\//d limits.h
-wrong "and a README that is missing" "README: there is none" rm README
-cp -a "$ROOT/sbx-wrap" "$scratch/as-it-is"
-run "$questions" --check "$scratch/as-it-is"
-is "a copy in which nothing is wrong passes" "$status $err" "0 "
+copy whole true
+copy more plant planted.c
+copy room in_room
+copy less rm limits.c limits.h
+copy twice sed -i 's/^    wrap /    wrap, limits /' README
+copy silent sed -i 1,/\\*\\//d limits.h
+copy none rm README
+run env -C "$scratch" "$questions" --check whole more room less twice silent none
+is "something is wrong" "$status" 1
+like "a file that the README does not name is noticed" "$err" "^more/README: planted: named 0 times$"
+like "in a room as well" "$err" "^room/README: room/limits: named 0 times$"
+like "a name that is not there any more is noticed" "$err" "^less/README: limits: there is no such file$"
+like "so is a name that stands there twice" "$err" "^twice/README: limits: named 2 times$"
+like "and a header without its question" "$err" "^silent/limits.h: does not begin with its question$"
+like "and a README that is missing" "$err" "^none/README: there is none$"
+is "and nothing else" "$(wc -l <<<"$err")" 6
 
 # share/: each thing is named by its README.
 missing=
