@@ -1,3 +1,6 @@
+/*
+ * How does the inside become a sandbox, and the command its first program?
+ */
 #ifndef SBX_LINUX_SANDBOX_INNER_INNER_H
 #define SBX_LINUX_SANDBOX_INNER_INNER_H
 

@@ -1,3 +1,6 @@
+/*
+ * How does a sandbox begin and end, seen from outside?
+ */
 #ifndef SBX_LINUX_SANDBOX_OUTER_OUTER_H
 #define SBX_LINUX_SANDBOX_OUTER_OUTER_H
 
