@@ -1,6 +1,8 @@
 /*
- * What the outer and the inner stage say to each other: fixed-size messages
- * over a SOCK_SEQPACKET pair that the command never sees.
+ * What do the outer and the inner stage say to each other?
+ *
+ * Messages of a fixed size over a SOCK_SEQPACKET pair that the command never
+ * sees.
  */
 #ifndef SBX_LINUX_SANDBOX_MESSAGES_H
 #define SBX_LINUX_SANDBOX_MESSAGES_H

@@ -1,8 +1,9 @@
 /*
- * What the outer stage tells the inner one: everything that must hold before
- * the command runs, and the command.  It travels as JSON in a memory file, so
- * that no environment variable or argument of the command is ever visible to
- * a program that runs outside.
+ * What must hold before the command runs, and what is the command?
+ *
+ * What the outer stage tells the inner one.  It travels as JSON in a memory
+ * file, so that no environment variable or argument of the command is ever
+ * visible to a program that runs outside.
  */
 #ifndef SBX_PLAN_H
 #define SBX_PLAN_H

@@ -1,5 +1,5 @@
 /*
- * What the outer stage was asked to do.
+ * What was the outer stage asked to do?
  */
 #ifndef SBX_REQUEST_H
 #define SBX_REQUEST_H

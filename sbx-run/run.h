@@ -1,5 +1,5 @@
 /*
- * Runs one wrapped document from check to result.
+ * How does one wrapped document run, from check to result?
  */
 #ifndef SBX_RUN_RUN_H
 #define SBX_RUN_RUN_H

@@ -1,5 +1,6 @@
 /*
- * The command line of sandbox-exec, as "exec" of a document.
+ * Which command line of sandbox-exec runs the command?  The "exec" of a
+ * document.
  */
 #ifndef SBX_SEATBELT_COMMAND_H
 #define SBX_SEATBELT_COMMAND_H

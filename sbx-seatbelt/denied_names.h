@@ -1,5 +1,5 @@
 /*
- * permissions.deny_globs: names that stay closed, also for files made later.
+ * Which names stay closed, also for files made later?  permissions.deny_globs.
  */
 #ifndef SBX_SEATBELT_DENIED_NAMES_H
 #define SBX_SEATBELT_DENIED_NAMES_H

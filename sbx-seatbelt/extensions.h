@@ -1,6 +1,6 @@
 /*
- * permissions.macos: what a program may do that is not about files or the
- * network.
+ * What may a program do that is not about files or the network?
+ * permissions.macos.
  */
 #ifndef SBX_SEATBELT_EXTENSIONS_H
 #define SBX_SEATBELT_EXTENSIONS_H

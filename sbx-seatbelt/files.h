@@ -1,6 +1,8 @@
 /*
- * The rules about files: what can be read, what can be written, and what
- * keeps a protected path where it is.
+ * Which rules about files does a profile have?
+ *
+ * What can be read, what can be written, and what keeps a protected path where
+ * it is.
  */
 #ifndef SBX_SEATBELT_FILES_H
 #define SBX_SEATBELT_FILES_H

@@ -1,5 +1,5 @@
 /*
- * A pattern of names as regular expressions.
+ * Which regular expressions match what a pattern of names does?
  *
  * "*" and "?" stay inside a component, "**" as a component is any number of
  * directories, "[...]" and "[!...]" are one character, "{a,b}" are

@@ -1,5 +1,6 @@
 /*
- * The rules about the network and about sockets in the file system.
+ * Which rules about the network, and about sockets in the file system, does a
+ * profile have?
  */
 #ifndef SBX_SEATBELT_NETWORK_H
 #define SBX_SEATBELT_NETWORK_H

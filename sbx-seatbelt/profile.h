@@ -1,5 +1,5 @@
 /*
- * A profile under construction: its text and the parameters it refers to.
+ * What is the text of a profile, and which parameters does it refer to?
  *
  * Nothing of a policy goes into the text; whatever the policy says becomes the
  * value of a parameter, which the system's interpreter never reads as code.

@@ -1,6 +1,8 @@
 /*
- * Entries, of which the most specific decides, as regions: each a tree with
- * holes.  The rules made from them do not depend on their order.
+ * Which trees, with which holes, do the entries mean?
+ *
+ * Of the entries the most specific decides; the rules made from regions do not
+ * depend on their order.
  */
 #ifndef SBX_SEATBELT_REGIONS_H
 #define SBX_SEATBELT_REGIONS_H

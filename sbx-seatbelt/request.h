@@ -1,5 +1,5 @@
 /*
- * What one profile is made from, gathered once from the document.
+ * What is one profile made from?  Gathered once from the document.
  */
 #ifndef SBX_SEATBELT_REQUEST_H
 #define SBX_SEATBELT_REQUEST_H

@@ -1,6 +1,8 @@
 /*
- * The text of share/sbpl/, compiled in: nothing that is read again at run
- * time could be changed in between.
+ * What are the fixed parts of a profile?
+ *
+ * The text of share/sbpl/, compiled in: nothing that is read again at run time
+ * could be changed in between.
  */
 #ifndef SBX_SEATBELT_SECTIONS_H
 #define SBX_SEATBELT_SECTIONS_H

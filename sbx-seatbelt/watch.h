@@ -1,5 +1,5 @@
 /*
- * Running a command while the system log says what it was denied.
+ * What does the system log say that a running command was denied?
  *
  * Speaks to a supervisor as the Linux helper does: JSON lines on an inherited
  * socket, {"event":"started"}, {"event":"denial",...}, {"event":"lost",...}

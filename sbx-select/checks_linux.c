@@ -1,3 +1,6 @@
+/*
+ * Which questions does --probe ask of a Linux machine?
+ */
 #include "finding.h"
 
 #include "kernel_value.h"

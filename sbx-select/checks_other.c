@@ -1,3 +1,6 @@
+/*
+ * Which questions does --probe ask of macOS and Windows?
+ */
 #include "finding.h"
 
 static void look_sandbox_exec(const struct machine *machine, struct finding *finding)

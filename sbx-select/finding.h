@@ -1,5 +1,5 @@
 /*
- * One line of --probe.
+ * What does one line of --probe say?
  */
 #ifndef SBX_SELECT_FINDING_H
 #define SBX_SELECT_FINDING_H

@@ -1,5 +1,5 @@
 /*
- * Small values that the kernel shows in files.
+ * Which small value does the kernel show in a file?
  */
 #ifndef SBX_SELECT_KERNEL_VALUE_H
 #define SBX_SELECT_KERNEL_VALUE_H

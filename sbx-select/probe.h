@@ -1,6 +1,7 @@
 /*
- * The report of --probe: what works on this machine, the cure for what does
- * not, and last the one line to type.
+ * What works on this machine, and what would cure the rest?
+ *
+ * The report of --probe; its last line is the one to type.
  */
 #ifndef SBX_SELECT_PROBE_H
 #define SBX_SELECT_PROBE_H

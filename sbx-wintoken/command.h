@@ -1,5 +1,5 @@
 /*
- * The command line of the launcher, as "exec" of a document.
+ * Which command line starts the launcher?  The "exec" of a document.
  */
 #ifndef SBX_WINTOKEN_COMMAND_H
 #define SBX_WINTOKEN_COMMAND_H

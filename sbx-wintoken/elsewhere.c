@@ -1,3 +1,6 @@
+/*
+ * What does the launcher do where there is no Windows?  It refuses.
+ */
 #ifndef _WIN32
 #include "launch.h"
 

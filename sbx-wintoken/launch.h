@@ -1,5 +1,6 @@
 /*
- * Carrying a plan out.  On Windows only; elsewhere each of these refuses.
+ * How is a plan carried out?  On Windows only; elsewhere each of these
+ * refuses.
  */
 #ifndef SBX_WINTOKEN_LAUNCH_H
 #define SBX_WINTOKEN_LAUNCH_H

@@ -1,6 +1,7 @@
 /*
- * The words of a plan for what the system calls by numbers.  The launcher
- * knows these and no others.
+ * Which words does a plan use for what the system calls by numbers?
+ *
+ * The launcher knows these and no others.
  */
 #ifndef SBX_WINTOKEN_NAMES_H
 #define SBX_WINTOKEN_NAMES_H

@@ -1,5 +1,5 @@
 /*
- * A plan, read again by the launcher.
+ * What does a plan tell the launcher to do?
  *
  * It carries out what it knows and nothing else: an unknown word, a missing
  * member or a path that is not in its one form, and nothing is started.

@@ -1,6 +1,8 @@
 /*
- * The environment of this program itself.  On Windows the C library has it in
- * a code page that not every name survives; here it is Unicode.
+ * What is in the environment of this program itself?
+ *
+ * On Windows the C library has it in a code page that not every name survives;
+ * here it is Unicode.
  */
 #ifndef SBX_WINTOKEN_OWN_H
 #define SBX_WINTOKEN_OWN_H

@@ -1,5 +1,7 @@
 /*
- * The plan: everything the launcher does, as data that can be read anywhere.
+ * What is the launcher to do?
+ *
+ * The plan has all of it, as data that can be read anywhere;
  * share/schema/wintoken-plan.json describes it.
  */
 #ifndef SBX_WINTOKEN_PLAN_H

@@ -1,5 +1,5 @@
 /*
- * The folder that outlives a run: $CODEX_HOME.
+ * What outlives a run?  A folder, $CODEX_HOME.
  *
  * What is kept there decides what later commands may write, so nobody but the
  * user may write it, and two programs never change it at the same time.

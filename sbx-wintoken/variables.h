@@ -1,5 +1,5 @@
 /*
- * Changing an environment of Windows, where names have no case.
+ * How is an environment of Windows changed, where names have no case?
  */
 #ifndef SBX_WINTOKEN_VARIABLES_H
 #define SBX_WINTOKEN_VARIABLES_H

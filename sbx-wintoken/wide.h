@@ -1,5 +1,5 @@
 /*
- * UTF-16 of Windows as bytes, and back.
+ * How does UTF-16 of Windows become bytes, and bytes UTF-16?
  *
  * Names may have halves of surrogate pairs, which UTF-8 has no form for; they
  * travel as three bytes each, so that nothing is lost.

@@ -1,5 +1,5 @@
 /*
- * Wrapping by another program of the suite: sbx-seatbelt, sbx-wintoken.
+ * How does another program of the suite wrap?  sbx-seatbelt, sbx-wintoken.
  */
 #ifndef SBX_WRAP_FILTER_H
 #define SBX_WRAP_FILTER_H

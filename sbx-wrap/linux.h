@@ -1,5 +1,5 @@
 /*
- * The argv that runs a command under the Linux helper.
+ * Which argv runs a command under the Linux helper?
  */
 #ifndef SBX_WRAP_LINUX_H
 #define SBX_WRAP_LINUX_H

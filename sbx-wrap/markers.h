@@ -1,5 +1,5 @@
 /*
- * The variables by which a command can tell where it runs.
+ * By which variables can a command tell where it runs?
  */
 #ifndef SBX_WRAP_MARKERS_H
 #define SBX_WRAP_MARKERS_H

@@ -1,5 +1,5 @@
 /*
- * What one wrap works on, gathered once from the document.
+ * What does one wrap work on?  Gathered once from the document.
  */
 #ifndef SBX_WRAP_WRAP_H
 #define SBX_WRAP_WRAP_H

@@ -1,5 +1,5 @@
 /*
- * Text for a person's terminal.
+ * What may stand on a person's terminal?
  *
  * argv, paths and configuration values are the attacker's words.  Everything
  * a person reads goes through text_clean(), and nothing else cleans.

@@ -1,4 +1,6 @@
 /*
+ * Who frees and closes what was opened?
+ *
  * Ownership is local: whoever opens closes, in the same function.
  */
 #ifndef SBX_BASE_CLEANUP_H

@@ -1,5 +1,5 @@
 /*
- * The error object of libsbx.
+ * What went wrong, and with which exit code does the program end?
  *
  * Every function of the library that can fail returns -1 or NULL and fills
  * one of these.  Nothing below main() prints or exits.

@@ -1,6 +1,8 @@
 /*
- * FNV-1a: for tables in memory.  Whoever knows it can make collisions, so a
- * table must stay right, and small, when everything falls into one slot.
+ * Where in a table in memory is a string looked for?  FNV-1a.
+ *
+ * Whoever knows it can make collisions, so a table must stay right, and small,
+ * when everything falls into one slot.
  */
 #ifndef SBX_BASE_HASH_H
 #define SBX_BASE_HASH_H

@@ -1,7 +1,8 @@
 /*
- * Allocation that cannot fail quietly: a program that has no memory left for
- * a path cannot decide anything about it, so it ends.  This is the one
- * exception to "nothing in the library exits".
+ * What happens when there is no memory left?
+ *
+ * The program ends: without memory for a path it cannot decide anything about
+ * it.  This is the one exception to "nothing in the library exits".
  */
 #ifndef SBX_BASE_MEMORY_H
 #define SBX_BASE_MEMORY_H

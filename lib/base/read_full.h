@@ -1,5 +1,5 @@
 /*
- * Reading a file into a buffer.
+ * What is in an open file, as far as it fits?
  */
 #ifndef SBX_BASE_READ_FULL_H
 #define SBX_BASE_READ_FULL_H

@@ -1,6 +1,8 @@
 /*
- * Lines for a person that are not failures: a key that nobody knows, a
- * directory that was not granted.  main() prints them.
+ * What is a person told that is not a failure?
+ *
+ * A key that nobody knows, a directory that was not granted.  main() prints
+ * them.
  */
 #ifndef SBX_BASE_WARNINGS_H
 #define SBX_BASE_WARNINGS_H

@@ -1,5 +1,5 @@
 /*
- * The document: one JSON object that travels down the pipe.
+ * What travels down the pipe?  One JSON object, the document.
  *
  * A stage adds its own member and leaves every other as it was, known or not.
  * A document with "error" is passed on untouched.

@@ -1,5 +1,5 @@
 /*
- * JSON text, read and written fast.
+ * What does a JSON text say, and how is one written, fast?
  *
  * Documents come in streams of many thousands.  The reader here takes what
  * nearly all of them consist of, and leaves every oddity to jansson: it never

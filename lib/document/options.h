@@ -1,6 +1,8 @@
 /*
- * Command line options from tables, so that --help, the man page and the
- * parser cannot disagree.
+ * What does a command line ask for?
+ *
+ * Options are tables, so that --help, the man page and the parser cannot
+ * disagree.
  */
 #ifndef SBX_DOCUMENT_OPTIONS_H
 #define SBX_DOCUMENT_OPTIONS_H

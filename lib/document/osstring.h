@@ -1,5 +1,6 @@
 /*
- * Strings of the operating system: bytes without NUL.
+ * How does a string of the operating system, bytes without NUL, travel in
+ * JSON?
  *
  * In a document each is a JSON string when it is valid UTF-8, else
  * {"base64":"..."}; nothing is ever lossy.  The two forms are equal when they

@@ -1,5 +1,5 @@
 /*
- * The systems a command can be wrapped for, by the names of --platform.
+ * Which system is a command wrapped for?  By the names of --platform.
  */
 #ifndef SBX_DOCUMENT_PLATFORM_H
 #define SBX_DOCUMENT_PLATFORM_H

@@ -1,5 +1,5 @@
 /*
- * The shape that every stage shares: documents in, documents out.
+ * What do all stages do alike?  Documents in, documents out.
  */
 #ifndef SBX_DOCUMENT_STAGE_H
 #define SBX_DOCUMENT_STAGE_H

@@ -1,6 +1,7 @@
 /*
- * The names in an open directory, with their types, at the cost of one
- * system call for a usual directory.
+ * Which names, of which types, are in an open directory?
+ *
+ * At the cost of one system call for a usual directory.
  */
 #ifndef SBX_FS_DIRECTORY_NAMES_H
 #define SBX_FS_DIRECTORY_NAMES_H

@@ -1,5 +1,5 @@
 /*
- * Where a path leads, and every symbolic link on the way.
+ * Where does a path lead, and through which symbolic links?
  *
  * realpath() tells only the end.  A link on the way that lies in a writable
  * place can be pointed elsewhere from inside the sandbox, so whoever protects

@@ -1,5 +1,5 @@
 /*
- * Paths as component lists.
+ * Does one path contain another, component by component?
  *
  * A "normal" path is absolute, has no empty, "." or ".." component and no
  * trailing slash; "/" is itself normal.  Containment is by component: /a/b

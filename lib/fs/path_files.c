@@ -1,3 +1,7 @@
+/*
+ * Which file does a path mean, and how is it opened without leaving a
+ * directory?
+ */
 #include "fs/path.h"
 
 #include "base/cleanup.h"

@@ -1,6 +1,8 @@
 /*
- * The small files in which git names another directory: a `.git` that is a
- * pointer ("gitdir: X"), and the "commondir" of a linked worktree.
+ * Which directory does a small file of git's point to?
+ *
+ * A `.git` that is a pointer ("gitdir: X"), and the "commondir" of a linked
+ * worktree.
  */
 #ifndef SBX_GIT_POINTER_FILE_H
 #define SBX_GIT_POINTER_FILE_H

@@ -1,5 +1,6 @@
 /*
- * A denial: what the sandbox refused, and the least that would have allowed it.
+ * What did the sandbox refuse, and what is the least that would have allowed
+ * it?
  *
  * {"op","path"|"address","syscall","program","rule","grant","allow_with",
  * "count"}; "grant" is null when no policy can allow it.

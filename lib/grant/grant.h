@@ -1,5 +1,5 @@
 /*
- * grant: what an approver gave beyond the policy.
+ * What did an approver give beyond the policy?
  *
  * {"write":[path...],"read":[path...],"network":"off"|"loopback"|"on",
  * "unix_sockets":[path...]}, or {"sandbox":"none"}, which names in "none" all

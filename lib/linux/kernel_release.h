@@ -1,5 +1,5 @@
 /*
- * Which Linux runs here: for what cannot be asked of it by trying.
+ * Which Linux runs here?  For what cannot be asked of it by trying.
  */
 #ifndef SBX_LINUX_KERNEL_RELEASE_H
 #define SBX_LINUX_KERNEL_RELEASE_H

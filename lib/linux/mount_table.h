@@ -1,5 +1,5 @@
 /*
- * The lines of /proc/PID/mountinfo.
+ * Where is the mount of a line of /proc/PID/mountinfo, and of what type?
  */
 #ifndef SBX_LINUX_MOUNT_TABLE_H
 #define SBX_LINUX_MOUNT_TABLE_H

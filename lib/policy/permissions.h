@@ -1,5 +1,7 @@
 /*
- * permissions: the one form of a policy that every backend enforces.
+ * What may be read, written and reached?
+ *
+ * permissions are the one form of a policy that every backend enforces.
  *
  * The most specific path wins, by component; on one path, none beats write
  * beats read; no match is none.  The order of entries means nothing.

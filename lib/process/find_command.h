@@ -1,6 +1,8 @@
 /*
- * Finding and executing a command as a shell would, in two steps: what needs
- * memory before fork() or vfork(), what needs none after it.
+ * Which file does a command's name mean, and how is it executed?
+ *
+ * As a shell would, in two steps: what needs memory before fork() or vfork(),
+ * what needs none after it.
  */
 #ifndef SBX_PROCESS_FIND_COMMAND_H
 #define SBX_PROCESS_FIND_COMMAND_H

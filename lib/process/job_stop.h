@@ -1,5 +1,5 @@
 /*
- * Stopping with a job.
+ * Is somebody waiting to see us stop, and how do we stop as the command did?
  */
 #ifndef SBX_PROCESS_JOB_STOP_H
 #define SBX_PROCESS_JOB_STOP_H

@@ -1,7 +1,8 @@
 /*
- * Where the suite's own programs and data are: next to the running program,
- * else in the folders it was installed to.  Never through PATH, the working
- * directory or the environment.
+ * Where are the suite's own programs and data?
+ *
+ * Next to the running program, else in the folders it was installed to.  Never
+ * through PATH, the working directory or the environment.
  */
 #ifndef SBX_PROCESS_SIBLING_H
 #define SBX_PROCESS_SIBLING_H

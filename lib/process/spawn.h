@@ -1,5 +1,5 @@
 /*
- * Starting a program of the suite with given standard streams.
+ * How is a program of the suite started with given standard streams?
  */
 #ifndef SBX_PROCESS_SPAWN_H
 #define SBX_PROCESS_SPAWN_H

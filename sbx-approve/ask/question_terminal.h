@@ -1,5 +1,7 @@
 /*
- * The terminal of the person who is asked: one question at a time, one key at a time.
+ * Which key did the person at the terminal press?
+ *
+ * One question at a time, one key at a time.
  */
 #ifndef SBX_APPROVE_ASK_QUESTION_TERMINAL_H
 #define SBX_APPROVE_ASK_QUESTION_TERMINAL_H

@@ -1,5 +1,5 @@
 /*
- * What comes from a terminal: keys, and what the terminal itself says.
+ * What comes from a terminal: a key, or what the terminal itself says?
  *
  * A command that has ended may have asked the terminal something, and the answer
  * comes while a person is asked: "ESC [ ? 7 ; 1 $ y" is no "y".

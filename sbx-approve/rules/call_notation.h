@@ -1,5 +1,6 @@
 /*
- * The notation of rules files: calls with strings, lists and keywords.
+ * What does the text of a rules file say?  Calls with strings, lists and
+ * keywords.
  *
  *	prefix_rule(pattern = ["git", ["status", "log"]], decision = "allow")
  *

@@ -1,5 +1,5 @@
 /*
- * Rules learned from answers: saved, listed, revoked.
+ * Which rules were learned from answers, and how is one saved or revoked?
  */
 #ifndef SBX_APPROVE_RULES_LEARNED_RULES_H
 #define SBX_APPROVE_RULES_LEARNED_RULES_H

@@ -1,5 +1,5 @@
 /*
- * The session that SBX_SESSION names, from the side of who asks.
+ * What does the session that SBX_SESSION names answer?
  *
  * Both sides write one JSON object a line.  A session that cannot be reached
  * or understood is an error and never an approval.

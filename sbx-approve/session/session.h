@@ -1,6 +1,8 @@
 /*
- * A session: decisions kept in memory behind a private socket, and an
- * approver that is asked on behalf of everybody in it.
+ * What does a session do for those in it?
+ *
+ * It keeps decisions in memory, on the other side of a private socket, and
+ * asks one approver on behalf of everybody.
  */
 #ifndef SBX_APPROVE_SESSION_SESSION_H
 #define SBX_APPROVE_SESSION_SESSION_H

@@ -1,6 +1,8 @@
 /*
- * The broker: what Landlock must deny because something below is protected or
- * hidden, and the policy nevertheless allows, the outer stage does itself.
+ * Which changes does the outer stage make for the command, and how safely?
+ *
+ * Those that Landlock must deny because something below is protected or
+ * hidden, and that the policy nevertheless allows.
  *
  * One thread decides and acts, so that the tree does not change under it by
  * the command's own hand.  It acts on its own copies of the arguments, on

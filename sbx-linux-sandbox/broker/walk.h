@@ -1,5 +1,6 @@
 /*
- * The way through /proc, where a name means something else for everybody.
+ * Where does a path through /proc lead, where a name means something else for
+ * everybody?
  */
 #ifndef SBX_BROKER_WALK_H
 #define SBX_BROKER_WALK_H

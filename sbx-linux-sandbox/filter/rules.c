@@ -1,3 +1,6 @@
+/*
+ * Which system calls are refused, when, and why?
+ */
 #include "filter.h"
 
 #include "observer/watched_calls.h"

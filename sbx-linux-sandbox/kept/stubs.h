@@ -1,5 +1,5 @@
 /*
- * Protecting names that do not exist yet.
+ * How is a name protected that does not exist yet?
  *
  * A mount needs something to be mounted on, so for the time of the run a
  * missing protected name exists as an empty directory: the stub.  It carries

@@ -1,6 +1,8 @@
 /*
- * What bubblewrap cannot do to the sandbox's mounts: it is done from outside,
- * by entering the sandbox's namespaces before the command runs.
+ * What can bubblewrap not do to the sandbox's mounts?
+ *
+ * That is done from outside, by entering the sandbox's namespaces before the
+ * command runs.
  *
  * A protected name that is a symbolic link.  bubblewrap follows a link or
  * refuses it; the kernel can mount a copy of the link over the link.  From
@@ -14,7 +16,7 @@
  * The mounts of the host, which would appear inside when they are made during
  * the run: every mount becomes private.
  *
- * Our own copy of bubblewrap needs no help with the last two (bind.c).
+ * Our own copy of bubblewrap needs no help with the last two (vendored/fast_bind.c).
  */
 #ifndef SBX_LINUX_SANDBOX_MOUNTS_LATE_MOUNTS_H
 #define SBX_LINUX_SANDBOX_MOUNTS_LATE_MOUNTS_H

@@ -1,5 +1,5 @@
 /*
- * Connecting on behalf of the command.
+ * How is a socket of the command connected on its behalf?
  *
  * No filter can see an address, and one that we only looked at could be
  * another by the time the kernel uses it.  So the observer connects the

@@ -1,5 +1,5 @@
 /*
- * Looking into a process that waits for the observer's answer.
+ * What is in the process that waits for the observer's answer?
  *
  * Every path it gives is the process's own: the sandbox shows the host's
  * files under the host's names, except in its private /dev and /proc.

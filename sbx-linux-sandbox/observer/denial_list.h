@@ -1,6 +1,8 @@
 /*
- * What was denied so far: each thing once, with a count, and no more of them
- * than a person or a program can use.
+ * What was denied so far?
+ *
+ * Each thing once, with a count, and no more of them than a person or a
+ * program can use.
  */
 #ifndef SBX_LINUX_SANDBOX_OBSERVER_DENIAL_LIST_H
 #define SBX_LINUX_SANDBOX_OBSERVER_DENIAL_LIST_H

@@ -1,6 +1,7 @@
 /*
- * The observer: a thread of the outer stage that the kernel asks about the
- * command's calls.
+ * What does the kernel ask about the command's calls, and who answers?
+ *
+ * The observer, a thread of the outer stage.
  *
  * It explains and does not enforce: calls on files go on, and the mounts and
  * Landlock decide, unless it is also the broker (broker/broker.h).  What the filter refuses it

@@ -1,5 +1,5 @@
 /*
- * What of the command's calls the observer is to be asked about.
+ * About which of the command's calls is the observer asked?
  */
 #ifndef SBX_LINUX_SANDBOX_OBSERVER_WHAT_IS_WATCHED_H
 #define SBX_LINUX_SANDBOX_OBSERVER_WHAT_IS_WATCHED_H

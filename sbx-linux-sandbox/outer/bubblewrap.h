@@ -1,5 +1,5 @@
 /*
- * Which bubblewrap, and how it is told.
+ * Which bubblewrap runs, and with which arguments?
  */
 #ifndef SBX_LINUX_SANDBOX_OUTER_BUBBLEWRAP_H
 #define SBX_LINUX_SANDBOX_OUTER_BUBBLEWRAP_H

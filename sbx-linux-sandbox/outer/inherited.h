@@ -1,5 +1,6 @@
 /*
- * What the command inherits, besides files and pipes, that no sandbox holds.
+ * What does the command inherit, besides files and pipes, that no sandbox
+ * holds?
  *
  * A socket stays of the namespaces and the rights it was made with.  One that
  * leads to a single peer is a pipe; one that can be turned to anybody is a way

@@ -1,5 +1,6 @@
 /*
- * Files that were opened for the command before it had a sandbox.
+ * Which files were opened for the command before it had a sandbox, and must be
+ * opened again?
  *
  * An open file stays of the mount that it was opened by, and that of the
  * caller is not read-only: with "command <file" the command could change the

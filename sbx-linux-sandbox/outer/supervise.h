@@ -1,5 +1,5 @@
 /*
- * What happens while the command runs: signals, stops, its end.
+ * What happens while the command runs?  Signals, stops, its end.
  */
 #ifndef SBX_LINUX_SANDBOX_OUTER_SUPERVISE_H
 #define SBX_LINUX_SANDBOX_OUTER_SUPERVISE_H

@@ -1,5 +1,5 @@
 /*
- * A plain directory that the command makes a repository of.
+ * Did the command make a repository of a plain directory?
  *
  * It cannot make a `.git` there.  But git also takes a directory for a
  * repository that holds HEAD, objects and refs, and outside, later, runs what

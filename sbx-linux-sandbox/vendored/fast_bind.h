@@ -1,5 +1,5 @@
 /*
- * How the vendored bubblewrap mounts when this program calls it.
+ * How does the vendored bubblewrap mount when this program calls it?
  */
 #ifndef SBX_LINUX_SANDBOX_VENDORED_FAST_BIND_H
 #define SBX_LINUX_SANDBOX_VENDORED_FAST_BIND_H

@@ -1,5 +1,5 @@
 /*
- * The record of what was asked, who decided, and what became of it.
+ * What was asked, who decided, and what became of it, for the record?
  *
  * JSON Lines; each record is one write to the end of the file, so that records
  * of several runs do not mix.

@@ -1,6 +1,7 @@
 /*
- * Adding one entry to an access list, and taking it out again, with every
- * other entry left as and where it was.
+ * How is one entry added to an access list, and taken out again?
+ *
+ * Every other entry is left as and where it was.
  */
 #ifndef SBX_WINTOKEN_ACL_H
 #define SBX_WINTOKEN_ACL_H

@@ -1,3 +1,6 @@
+/*
+ * Which words is the launcher given, in Unicode?
+ */
 #include "launch.h"
 
 #include "base/cleanup.h"

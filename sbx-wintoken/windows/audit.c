@@ -1,3 +1,6 @@
+/*
+ * Which directories may Everyone write?
+ */
 #include "launch.h"
 
 #include "acl.h"

@@ -1,5 +1,5 @@
 /*
- * The environment of a process, as a vector and as the block of the API.
+ * How does an environment become the block of the API?
  */
 #ifndef SBX_WINTOKEN_BLOCK_H
 #define SBX_WINTOKEN_BLOCK_H

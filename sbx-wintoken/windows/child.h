@@ -1,6 +1,8 @@
 /*
- * The command as a process: in a job that ends with us, with three handles,
- * never running a moment outside of either.
+ * How does the command run as a process?
+ *
+ * In a job that ends with us, with three handles, never running a moment
+ * outside of either.
  */
 #ifndef SBX_WINTOKEN_CHILD_H
 #define SBX_WINTOKEN_CHILD_H

@@ -1,5 +1,5 @@
 /*
- * Small files of our own, read whole and replaced whole.
+ * How are small files of our own read whole and replaced whole?
  */
 #ifndef SBX_WINTOKEN_FILE_H
 #define SBX_WINTOKEN_FILE_H

@@ -1,6 +1,7 @@
 /*
- * Opening and making directories that a plan names, as the thing itself: a
- * link, a short name or another drive letter in the way is refused.
+ * Is a directory that a plan names the thing itself?
+ *
+ * A link, a short name or another drive letter in the way is refused.
  */
 #ifndef SBX_WINTOKEN_FOLDER_H
 #define SBX_WINTOKEN_FOLDER_H

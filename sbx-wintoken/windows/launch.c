@@ -1,3 +1,6 @@
+/*
+ * In which order is a plan carried out?
+ */
 #include "launch.h"
 
 #include "base/cleanup.h"

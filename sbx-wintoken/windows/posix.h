@@ -1,6 +1,8 @@
 /*
- * What libsbx expects of a system, where Windows has it under another name or
- * not at all.  Included before every file of the cross build.
+ * What does libsbx expect of a system that Windows calls otherwise, or has
+ * not?
+ *
+ * Included before every file of the cross build.
  */
 #ifndef SBX_WINTOKEN_POSIX_H
 #define SBX_WINTOKEN_POSIX_H

@@ -1,6 +1,7 @@
 /*
- * The entries on directories that let the token write, and keep it from
- * writing: set for the run, taken away after it.
+ * Which entries on directories let the token write, and keep it from writing?
+ *
+ * Set for the run, taken away after it.
  */
 #ifndef SBX_WINTOKEN_RIGHTS_H
 #define SBX_WINTOKEN_RIGHTS_H

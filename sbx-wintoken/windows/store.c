@@ -1,3 +1,6 @@
+/*
+ * How is the folder that outlives a run locked, read and written?
+ */
 #include "store.h"
 
 #include "base/cleanup.h"

@@ -1,5 +1,5 @@
 /*
- * The programs that stand in for network tools, as files.
+ * Which programs stand in for network tools?
  */
 #ifndef SBX_WINTOKEN_STUBS_H
 #define SBX_WINTOKEN_STUBS_H

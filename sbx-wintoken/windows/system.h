@@ -1,6 +1,8 @@
 /*
- * What every file here needs of the system: its header with the version that
- * this is written for, names in its own form, and errors with its own words.
+ * What does every file here need of the system?
+ *
+ * Its header with the version that this is written for, names in its own form,
+ * and errors with its own words.
  */
 #ifndef SBX_WINTOKEN_SYSTEM_H
 #define SBX_WINTOKEN_SYSTEM_H

@@ -1,5 +1,5 @@
 /*
- * The token that the command runs with.
+ * Which token does the command run with?
  */
 #ifndef SBX_WINTOKEN_TOKEN_H
 #define SBX_WINTOKEN_TOKEN_H
