@@ -3,7 +3,7 @@
  *
  * bubblewrap's first process dies with the outer stage; the second one is tied
  * to the first only when its mounts are made, and waits for it before, for
- * ever.  In our own copy it watches the line to the outer stage (bwrap.c).  For
+ * ever.  In our own copy it watches the line to the outer stage (bubblewrap.c).  For
  * a bubblewrap of the system a process of ours looks on.
  */
 #ifndef SBX_LINUX_SANDBOX_OUTER_START_GUARD_H

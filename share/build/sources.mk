@@ -18,7 +18,7 @@ $(JANSSON_STORE): $(JANSSON_LOCK) lib/fetch-source $(JANSSON_TARBALL)
 BWRAP_SOURCES = bind-mount bubblewrap chroot_realpath network safe_openat utils
 BWRAP_OBJECTS = $(BWRAP_SOURCES:%=$(BUILD)/bubblewrap/%.o)
 
-# What it does differently here: the start of the inner stage in place, bind.c, and words
+# What it does differently here: the start of the inner stage in place, fast_bind.c, and words
 # that must not get lost.
 BWRAP_HOOKS_bubblewrap = -Dexecvp=bwrap_execvp -Dbind_mount_fd=bwrap_bind_mount_fd -Drealpath=bwrap_realpath -Dread=bwrap_read -Dwrite=bwrap_write -Dwaitpid=bwrap_waitpid -Dmount=bwrap_mount
 
