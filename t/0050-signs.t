@@ -57,4 +57,15 @@ isnt "the pages name tests" "$(grep -ohE 't/[0-9]{4}\b' "$SHARE"/doc/*)" ""
 is "every test that a page names exists" "$(unknown_tests "$SHARE"/doc/*)" ""
 echo "shown by t/3040 and t/9999" >"$scratch/page"
 is "a page that names another is noticed" "$(unknown_tests "$scratch/page")" "t/9999"
+
+# The same of files and folders; a source file may be named without its ending.
+unknown_files() {
+	local name
+	grep -ohE '\b(lib|share|sbx-[a-z-]+)/[a-zA-Z_/-]*[a-zA-Z_]' "$@" | sort -u | while read -r name; do
+		[ -e "$ROOT/$name" ] || [ -e "$ROOT/$name.h" ] || echo "$name"
+	done
+}
+is "every file that a page names exists" "$(unknown_files "$SHARE"/doc/*)" ""
+echo "see lib/base/error, lib/base/errors and share/doc" >"$scratch/page"
+is "a page that names another file is noticed" "$(unknown_files "$scratch/page")" "lib/base/errors"
 finish
