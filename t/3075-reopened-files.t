@@ -158,9 +158,10 @@ set_box
 is "the command reads on" "$out" two
 is "... and the caller after it" "$rest" three
 {
-	"${box[@]}" sh -c 'read -r _; sleep 1' &
-	sleep 0.5
+	"${box[@]}" sh -c 'read -r _; : >began; until [ -e end ]; do sleep 0.05; done' &
+	eventually 10 test -e "$ws/began"
 	read -r first
+	: >"$ws/end"
 	wait
 	read -r rest
 } <"$outside/file"

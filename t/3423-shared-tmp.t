@@ -4,6 +4,7 @@
 # every writable root.
 . "${0%/*}/lib.sh"
 need USERNS
+quiet
 in_tmp
 uid=$(id -u)
 place=/tmp/.sbx-$uid

@@ -5,6 +5,7 @@
 . "${0%/*}/lib.sh"
 need PROGRAM git
 need USERNS
+quiet
 
 ran_code=$outside/ran-code
 printf '#!/bin/sh\n: >"%s"\n' "$ran_code" >"$outside/monitor"

@@ -6,7 +6,9 @@ need PROGRAM expect
 cd "$ws" || exit 1
 
 # session NAME <<TCL: what it claims becomes assertions.  A shell with job
-# control is spawned; `type` sends a line, `key` a key, `see` claims output.
+# control is spawned; `type` sends a line, `key` a key, `see` claims output.  A
+# key goes to whoever has the terminal: `has COMMAND` waits until COMMAND runs,
+# and it or who waits for it has the terminal.
 session() {
 	{
 		printf 'set sbx {%s}\nset env(PS1) {ready> }\nset env(TERM) dumb\nset claims [open {%s} w]\n' \
@@ -19,7 +21,17 @@ session() {
 				flush $::claims
 			}
 			proc type {line} { send -- "$line\r" }
-			proc key {k} { sleep 0.2; send -- $k }
+			proc key {k} { send -- $k }
+			proc has {args} {
+				set terminal [string map {/dev/ {}} $::spawn_out(slave,name)]
+				for {set i 0} {$i < 200} {incr i} {
+					catch { exec ps -t $terminal -o stat=,args= } lines
+					set runs [regexp -line "^\[SR]\\S* +$args$" $lines]
+					if {$runs && [regexp -line "^\[SR]\\S*\\+ .*$args" $lines]} return
+					after 50
+				}
+				claim 0 "$args has the terminal (timed out)"
+			}
 			proc see {pattern what} {
 				expect {
 					-re $pattern { claim 1 $what }
@@ -60,17 +72,20 @@ see {\n42\r\n.*ready> $} "commands run"
 type {stty size </dev/tty >/dev/null && echo tty-works}
 see {\ntty-works\r} "/dev/tty works"
 type {sleep 4700.75}
+has sleep 4700.75
 key \003
 see {\^C.*ready> $} "^C ends what runs inside, not the shell"
 type {echo code=$?}
 see {\ncode=130\r} "with its code"
 type {sleep 4701.75}
+has sleep 4701.75
 key \032
 see {Stopped.*ready> $} "^Z stops what runs inside"
 type {jobs}
 see {Stopped.*sleep 4701.75} "it is a job"
 type {fg}
 see {sleep 4701.75} "fg"
+has sleep 4701.75
 key \003
 see {ready> $} "and ^C"
 type {exit 7}
@@ -83,6 +98,7 @@ shell
 type {stty -a >before}
 see {ready> $} "a prompt"
 type "$sbx sleep 4702.75"
+has sleep 4702.75
 key \032
 see {Stopped} "^Z stops the job"
 see {ready> $} "the shell has the terminal again"
@@ -90,6 +106,7 @@ type {jobs}
 see {Stopped.*sleep 4702.75} "and knows the job"
 type {fg}
 see {sleep 4702.75} "fg"
+has sleep 4702.75
 key \032
 see {Stopped.*ready> $} "again ^Z"
 type {bg}
@@ -98,12 +115,13 @@ type {echo in-between}
 see {\nin-between\r} "the shell works meanwhile"
 type {fg}
 see {sleep 4702.75} "fg of a running job"
+has sleep 4702.75
 key \003
 see {\^C.*ready> $} "^C"
 type {echo code=$?}
 see {\ncode=130\r} "130"
 type "$sbx cat"
-sleep 0.3
+has cat
 type {typed}
 see {typed\r\n.*typed\r\n} "cat reads the terminal"
 key \004
@@ -117,7 +135,7 @@ see {\ncode=9\r} "and decides the code"
 type "$sbx bash -c 'trap \"\" INT; echo go; read x; echo got=\$x'"
 see {\ngo\r} "a command that ignores ^C"
 key \003
-sleep 0.3
+see {\^C} "it is shown"
 type {line}
 see {\ngot=line\r} "goes on after it"
 type {stty -a >after; cmp before after && echo same}
@@ -130,12 +148,11 @@ TCL
 shell
 type "$sbx cat &"
 see {ready> } "started in the background"
-sleep 0.5
-type {}
+type {until jobs -s | grep cat; do sleep 0.05; done}
 see {Stopped.*ready> $} "it stops when it reads the terminal"
 type {fg}
 see {cat\r} "fg"
-sleep 0.2
+has cat
 type {hello}
 see {hello\r\n.*hello\r\n} "now it reads"
 key \004
@@ -151,36 +168,40 @@ TCL
 	session "pipelines and scripts" <<'TCL'
 shell
 type "$sbx sleep 2 | bash -c 'read k </dev/tty; echo key=\$k'"
-sleep 0.7
+has bash -c read k .*
 type {x}
 see {\nkey=x\r} "the other end of a pipe keeps the keyboard"
 see {ready> $} "and ends"
 type "$sbx sleep 4704.75 | cat"
+has sleep 4704.75
 key \003
 see {\^C.*ready> $} "^C ends a pipeline"
 type "echo word | $sbx bash -c 'read a; read b </dev/tty; echo got=\$a=\$b'"
-sleep 0.7
+has bash -c read a.*
 type {typed}
 see {\ngot=word=typed\r} "a command at the end of a pipe may ask the terminal"
 see {ready> $} "and ends"
 type "bash -c '$sbx cat; echo after=\$?'"
-sleep 0.7
+has cat
 type {text}
 see {text\r\n.*text\r\n} "in a script: cat reads the terminal"
 key \004
 see {after=0\r} "and the script goes on"
 see {ready> $} "to its end"
 type "bash -c 'trap \"echo script\" INT; $sbx sleep 4705.75; echo after=\$?'"
+has sleep 4705.75
 key \003
 see {script\r} "in a script: ^C reaches the script"
 see {after=130\r} "and the command"
 # The shell sees the script stop, and may continue all of it before we have.
 for {set i 0} {$i < 12} {incr i} {
 	type "bash -c '$sbx sleep 4706.75; echo after=\$?'"
+	has sleep 4706.75
 	key \032
 	see {Stopped.*ready> $} "in a script: ^Z stops all of it"
 	type {fg}
 	see {sleep 4706.75} "fg"
+	has sleep 4706.75
 	key \003
 	see {ready> $} "^C"
 }

@@ -19,7 +19,7 @@ for network in off loopback on; do
 		run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --network "$network" -- \
 			"${TRY%/*}/race" "$ws/own" "$forbidden" "$tries"
 		rm -f "$ws/own"
-		like "$network: the allowed one is reached" "$out" "^[1-9][0-9]* of $tries connected"
+		like "$network: the allowed one is reached" "$out" '^[1-9][0-9]* of [0-9]+ connected'
 		is "$network: ${forbidden#"$scratch"/} is never" "$(heard)" ''
 		deaf
 	done

@@ -259,6 +259,11 @@ need() {
 	have "$@" || skip_all "this machine or user lacks $*"
 }
 
+# quiet, on a line of its own: nothing else of the suite runs meanwhile.  t/run reads
+# that line, and takes the lock.  For claims about the machine itself, its /tmp or
+# its terminal, and about time; a claim that can wait for what it needs does that.
+quiet() { :; }
+
 # ---- running -----------------------------------------------------------------
 
 # run COMMAND...: sets $status, $out, $err; bytes in $scratch/.out and .err
