@@ -1,13 +1,13 @@
 #!/bin/bash
 # The test library itself: an assertion that is false is reported as false.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 # A test in a process of its own; prints its TAP and then "exit CODE".
 test_of() {
-	mkdir -p "$scratch/inner"
-	cp "$TESTS/lib.sh" "$scratch/inner/"
+	mkdir -p "$scratch/inner/lib"
+	cp "$TESTS/lib/lib.sh" "$scratch/inner/lib/"
 	{
-		echo '. "${0%/*}/lib.sh"'
+		echo '. "${0%/*}/lib/lib.sh"'
 		cat
 	} >"$scratch/inner/x.t"
 	bash "$scratch/inner/x.t" 2>&1

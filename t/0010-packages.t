@@ -1,7 +1,7 @@
 #!/bin/bash
 # "make" alone installs nothing: it names what is missing and the command that
 # installs it.  "make packages" installs just that.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need PROGRAM make
 need PROGRAM gcc
 

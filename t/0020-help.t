@@ -1,7 +1,7 @@
 #!/bin/bash
 # Every program has --help, --version and a manual page that lists the same
 # options.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 # The options of --help and of the page, one per line, with their arguments.
 in_help() { sed -nE 's/^  (-(.), |    )--([a-z-]+)( ([^ ]+))?( .*)?$/\3 \2 \5/p' <<<"$1" | sed 's/ *$//; s/  */ /g' | sort; }

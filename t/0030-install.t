@@ -1,7 +1,7 @@
 #!/bin/bash
 # make install puts everything where an installed program finds it, and make
 # uninstall takes it away again.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need PROGRAM make
 [ -e "$ROOT/lib/base/error.h" ] || skip_all "no sources in this copy; root installs from the checkout"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The demonstration shows what holds, and says so when it does not.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 
 run env SBX_BUILD="$BUILD" "$TESTS/demo"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Each mode gives the entries, the network and the legacy form that belong to it.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
 
 policy
 is "default: exit" "$status" 0

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Writable roots: which directories, from where, and what is refused.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
 
 mkdir "$scratch/more" "$ws/below" "$scratch/-dash"
 ln -s more "$scratch/link"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # .git, .agents and .codex under every writable root are read, existing or not.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
 
 more=$scratch/more
 mkdir "$more"

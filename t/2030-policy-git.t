@@ -1,8 +1,8 @@
 #!/bin/bash
 # Pointer files, worktrees and submodules: what they point to is protected.
 # shellcheck disable=SC2119
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
 need PROGRAM git
 
 export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b

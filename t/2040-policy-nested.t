@@ -1,7 +1,7 @@
 #!/bin/bash
 # Repositories deeper in a root are found by a walk that is bounded and says when it was cut.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
 need PROGRAM git
 
 # /tmp has a walk of its own; what lies there must not decide these claims.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # $TMPDIR comes from the environment: only a temporary directory is granted.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
 
 # with VALUE OPTION...
 with() {

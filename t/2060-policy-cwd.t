@@ -1,7 +1,7 @@
 #!/bin/bash
 # The workspace is chosen by the caller; a document's cwd is never a root.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
 
 # stream JSON OPTION...: from the workspace
 stream() {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Wrong input gets one clear line and the right code; right input the right command.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
 
 # wrong CODE PATTERN OPTION...
 wrong() {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # --check-path judges the real target, one verdict a line.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
 
 check() { run "$SBX/sbx-policy" -C "$ws" -s workspace-write --check-path "$@"; }
 # verdict ACCESS PATH WANTED

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Bytes that are not UTF-8 travel unharmed, and none of them reaches a terminal raw.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
 
 odd=$scratch/$'od\xffd'
 mkdir "$odd" "$odd/more" || skip_all "this file system takes only UTF-8 names"

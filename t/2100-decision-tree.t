@@ -1,7 +1,7 @@
 #!/bin/bash
 # The decision tree: every approval policy, in every mode, for every want.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 
 declare -A want=([run]='.' [escalate]='.command.escalate = true'
 	[forbid]='.command.preference = "forbid"'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # sbx-approve: the key of a decision, and what it refuses to judge.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 
 key() {
 	stage sbx-approve < <(doc "$1")

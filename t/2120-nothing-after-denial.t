@@ -1,8 +1,8 @@
 #!/bin/bash
 # What was not approved is not selected for, not wrapped and not run, also
 # when nobody looks at an exit status.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 
 set_decision() { printf '%s | .approval.decision = %s' "$selected" "$1"; }
 

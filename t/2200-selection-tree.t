@@ -1,7 +1,7 @@
 #!/bin/bash
 # The selection tree, on a machine where everything works.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 need USERNS
 
 # chosen FILTER [OPTION...]: "status type backend lost"

@@ -2,8 +2,8 @@
 # Where user namespaces cannot be made: Landlock for what it can express, with
 # the broker for the rest; and where nobody can be asked about system calls
 # either no sandbox, said and refused, never degraded silently.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 need USERNS
 need LANDLOCK 3
 

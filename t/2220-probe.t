@@ -1,7 +1,7 @@
 #!/bin/bash
 # sbx-select --probe: what works here, and a cure for each thing that does not.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 cd "$ws" || exit 1
 
 run "$SBX/sbx-select" --probe

@@ -1,8 +1,8 @@
 #!/bin/bash
 # sbx-select --probe promises nothing that it has not tried, tells apart what
 # can be in the way, and ends with one line to type.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 cd "$ws" || exit 1
 
 # last REPORT: its last line

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Where a container masks parts of /proc, the kernel lets no fresh one be
 # mounted, and the sandbox shows the one that is there: said, and known before.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 need USERNS
 need LANDLOCK 1
 cd "$ws" || exit 1

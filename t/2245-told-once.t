@@ -1,8 +1,8 @@
 #!/bin/bash
 # Where denials are not observed a person at a terminal is told so once, with an
 # option that works as it is printed.
-. "${0%/*}/lib.sh"
-. "${0%/*}/denials.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/denials.sh"
 need PROGRAM script
 
 mkdir -m 700 "$scratch/login"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # sbx-wrap: the argv, directory and arg0 to execute, and what it refuses.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 
 linux=$selected' | .sandbox.type = "linux-seccomp" | .sandbox.backend = "bubblewrap"'
 helper=$(realpath "$SBX/sbx-linux-sandbox")

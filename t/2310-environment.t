@@ -1,8 +1,8 @@
 #!/bin/bash
 # Which variables the command gets: shell_environment_policy in its order, then
 # the markers.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 
 base='.command.env = {PATH: "/bin", HOME: "/h", USER: "u", EDITOR: "vi", MY_KEY: "1",
 	AWS_SECRET_ID: "2", gh_token: "3", MONKEY: "4", TOKE: "5"}'

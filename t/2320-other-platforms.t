@@ -1,8 +1,8 @@
 #!/bin/bash
 # The wraps of macOS and Windows are made by their own programs, found next to
 # sbx-wrap, and what they answer is checked.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 
 mkdir "$scratch/bin"
 cp "$SBX/sbx-wrap" "$scratch/bin/"

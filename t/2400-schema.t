@@ -1,8 +1,8 @@
 #!/bin/bash
 # The documents of the real stages are what share/schema says, and the schema
 # would notice if they were not.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 python=/usr/bin/python3
 "$python" -c 'import jsonschema' 2>/dev/null || skip_all "python3-jsonschema is not installed"
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Documents travel: each stage adds its own member and leaves every other as it
 # was, one compact line per document, in a stream as well as alone.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 
 through() { "$SBX/sbx-approve" | "$SBX/sbx-select" | "$SBX/sbx-wrap"; }
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Errors travel: what failed once passes every later stage untouched, and a
 # pipe without pipefail cannot run anything after a failure.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 
 for name in sbx-approve sbx-select sbx-wrap; do
 	for code in 1 2 3 4 5 125; do

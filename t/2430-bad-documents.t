@@ -1,8 +1,8 @@
 #!/bin/bash
 # What is not a document is refused by every stage: one clear line, exit 3, and
 # an error document in its place.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 
 good=$(doc "$selected")
 

@@ -1,9 +1,9 @@
 #!/bin/bash
 # Each layer beats the one below it, tables merge, and every value says where
 # it came from.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
-. "${0%/*}/config.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
+. "${0%/*}/lib/config.sh"
 
 source_of() { ask '.policy.sources[$k]' --arg k "$1"; }
 

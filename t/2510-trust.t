@@ -2,9 +2,9 @@
 # Whose trust a directory has: the nearest entry, its repository's, and of a
 # linked worktree its main checkout's; nothing that a repository says of
 # itself gains any.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
-. "${0%/*}/config.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
+. "${0%/*}/lib/config.sh"
 
 at() { run "$SBX/sbx-policy" -C "$1" -- true; }
 # trust_is WHAT DIRECTORY LEVEL PATH

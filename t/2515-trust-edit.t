@@ -1,9 +1,9 @@
 #!/bin/bash
 # --trust and --untrust edit the user's file in place: comments and order stay,
 # and the file is replaced as a whole or not at all.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
-. "${0%/*}/config.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
+. "${0%/*}/lib/config.sh"
 
 trust() { run "$SBX/sbx-policy" --trust "$@"; }
 untrust() { run "$SBX/sbx-policy" --untrust "$@"; }

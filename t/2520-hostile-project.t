@@ -1,9 +1,9 @@
 #!/bin/bash
 # A project file is attacker-controlled text: ignored where nobody trusts the
 # project, and never more than a file where somebody does.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
-. "${0%/*}/config.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
+. "${0%/*}/lib/config.sh"
 
 repository "$ws"
 evil=$scratch/evil

@@ -1,9 +1,9 @@
 #!/bin/bash
 # The managed file outranks flags, restricts what may be chosen, and is only
 # believed when nobody but root can have written it.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
-. "${0%/*}/config.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
+. "${0%/*}/lib/config.sh"
 need ROOT
 unshare -m true 2>/dev/null || skip_all "no mount namespace of our own can be made here"
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # [permissions.NAME]: what each line of a set means.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
-. "${0%/*}/config.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
+. "${0%/*}/lib/config.sh"
 
 # set_is LINE...: a set called x with these lines under filesystem
 files() { config '[permissions.x.filesystem]' "$@"; }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Deny globs: what they match, their bounds, and that a match really is hidden.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
-. "${0%/*}/config.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
+. "${0%/*}/lib/config.sh"
 
 cd "$ws" || exit 1
 mkdir -p a/b/c .hidden d

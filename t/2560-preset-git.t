@@ -1,9 +1,9 @@
 #!/bin/bash
 # --allow git: git works inside, and nothing that runs later on the host can
 # be planted.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
-. "${0%/*}/config.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
+. "${0%/*}/lib/config.sh"
 need USERNS
 need PROGRAM git
 

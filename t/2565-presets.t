@@ -1,8 +1,8 @@
 #!/bin/bash
 # --allow: caches, devices, and what a variable cannot make of them.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
-. "${0%/*}/config.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
+. "${0%/*}/lib/config.sh"
 
 mkdir -p "$HOME/.cargo/registry/cache" "$HOME/.cargo/registry/src" "$HOME/.cargo/git/db" "$HOME/.cargo/bin" "$HOME/.npm/_cacache" "$HOME/.npm/_npx" "$HOME/.cache/pip" "$HOME/.ssh" \
 	"$HOME/alt/cargo/registry/cache" "$HOME/.config" "$ws/cache/registry/cache" "$outside/registry/cache"

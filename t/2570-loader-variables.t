@@ -1,9 +1,9 @@
 #!/bin/bash
 # Variables that turn an allowed program into another one do not reach a
 # sandboxed command, unless a person set them on purpose.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
-. "${0%/*}/config.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
+. "${0%/*}/lib/config.sh"
 need USERNS
 
 names=(LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT BASH_ENV ENV PROMPT_COMMAND PYTHONSTARTUP PYTHONPATH PERL5OPT RUBYOPT

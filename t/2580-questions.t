@@ -1,8 +1,8 @@
 #!/bin/bash
 # --explain, --test and --diff: what a policy means, for a person and for CI.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
-. "${0%/*}/config.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
+. "${0%/*}/lib/config.sh"
 
 P=("$SBX/sbx-policy" -C "$ws")
 mkdir -p "$ws/src" "$HOME/.ssh"

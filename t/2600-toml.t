@@ -4,8 +4,8 @@
 #
 # toml-test is found by $SBX_TOML_TEST, or next to the checkout.
 suite=${SBX_TOML_TEST:-}
-. "${0%/*}/lib.sh"
-decode=$BUILD/t/toml-decode
+. "${0%/*}/lib/lib.sh"
+decode=$HELPER/toml-decode
 suite=${suite:-$ROOT/../shared/toml-test}
 
 # given TEXT...: what `printf` makes of it is read as a document

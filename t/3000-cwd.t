@@ -1,6 +1,6 @@
 #!/bin/bash
 # The directory a command asks to start in never becomes writable by that.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 write='echo escaped >"$1/escaped"'
 

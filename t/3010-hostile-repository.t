@@ -1,6 +1,6 @@
 #!/bin/bash
 # Nothing in the workspace changes the policy or is run by us.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 # The same repository twice: once plain, once with everything that an
 # attacker would put into it.

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every way to start a command leads into the sandbox.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 probe=$outside/probe
 cat >"$ws/script" <<END

@@ -1,7 +1,7 @@
 #!/bin/bash
 # .git, .agents and .codex directly below a writable root are read-only,
 # whether or not they exist, by every call that could make or change them.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 mkdir -p "$ws/prepared/hooks"
 echo evil >"$ws/prepared/config"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The protected names are protected below every writable root, not only the
 # workspace: an added directory, $TMPDIR and the host's /tmp.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 in_tmp
 
 added=$scratch/added

@@ -1,7 +1,7 @@
 #!/bin/bash
 # A .git file that points elsewhere protects itself and what it points to:
 # worktrees, submodules, and a gitdir that lies in the workspace.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need PROGRAM git
 
 git=(git -c user.name=t -c user.email=t@t -c init.defaultBranch=main -c protocol.file.allow=always)

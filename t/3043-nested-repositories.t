@@ -1,6 +1,6 @@
 #!/bin/bash
 # Repositories deeper in the workspace are protected like the one at its top.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need PROGRAM git
 
 git init -q "$ws"

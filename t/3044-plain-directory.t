@@ -1,7 +1,7 @@
 #!/bin/bash
 # In a directory that is no repository the sandbox cannot plant one, and git
 # on the host executes nothing that a hostile run left behind.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need PROGRAM git
 
 marker=$outside/marker

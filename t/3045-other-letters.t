@@ -5,11 +5,11 @@
 # Mounts of our own end with us.
 [ "$(id -u)" != 0 ] || [ -n "${SBX_T_OWN_MOUNTS-}" ] || ! unshare -m true 2>/dev/null ||
 	SBX_T_OWN_MOUNTS=1 exec unshare -m bash "$0"
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need MOUNTS # /dev/fuse is root's, and a mount outside of a user namespace
 
 mkdir "$scratch/store" "$scratch/folded"
-/usr/bin/python3 "$TESTS/fold" "$scratch/store" "$scratch/folded" 2>"$scratch/log" &
+/usr/bin/python3 "$TESTS/helper/fold" "$scratch/store" "$scratch/folded" 2>"$scratch/log" &
 kills+=($!)
 eventually 10 mountpoint -q "$scratch/folded" || skip_all "no FUSE here: $(tail -n 1 "$scratch/log")"
 folded=$scratch/folded/ws

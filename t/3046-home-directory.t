@@ -1,7 +1,7 @@
 #!/bin/bash
 # With the home directory writable, from wherever in it, what runs later on the
 # host (start-up files, keys, settings that name programs) stays as it is.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 home=$scratch/home
 mkdir -p "$home/work/deep" "$home/.ssh" "$home/.config/systemd/user" "$home/dotfiles"

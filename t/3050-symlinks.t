@@ -1,7 +1,7 @@
 #!/bin/bash
 # A link made inside and leading outside is followed by nobody with more
 # rights: not by the sandboxed program, not by the next run, not by our checks.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 victim=$outside/victim
 echo good >"$victim"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # A second name for a file does not carry it out of its protection.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 echo good >"$outside/victim"
 mkdir "$ws/.git"

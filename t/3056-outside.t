@@ -1,7 +1,7 @@
 #!/bin/bash
 # Outside the writable roots nothing can be made, changed or replaced, by any
 # of the calls that could.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 v=$outside/victim
 d=$outside/dir

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Directories above a protected path cannot be renamed or replaced, also where
 # they lie in another writable root.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 in_tmp
 
 # The workspace lies two levels below a directory that is writable itself.

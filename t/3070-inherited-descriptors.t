@@ -1,7 +1,7 @@
 #!/bin/bash
 # Only standard input, output and error are open inside, whatever the caller
 # had open and however high its number.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 open_many() {
 	exec 3<"$outside" 57<"$outside"

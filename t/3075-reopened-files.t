@@ -2,7 +2,7 @@
 # A file that is given for reading stays as it is: it is not opened once more
 # for writing through /proc/self/fd, and keeps its mode, owner, times and
 # attributes; with Landlock and without.  So does what is given besides files.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need X86_64
 
 # shellcheck disable=SC2016

@@ -1,7 +1,7 @@
 #!/bin/bash
 # No socket reaches anybody outside, by any family, call or address; a pair of
 # connected sockets keeps working.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 name=sbx-t-$$-$RANDOM
 listen "unix-stream:$outside/stream" "unix-seqpacket:$outside/seq" "unix-dgram:$outside/dgram" \

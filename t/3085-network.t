@@ -1,6 +1,6 @@
 #!/bin/bash
 # off has no network, loopback a private one that works, on that of the host.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need PROGRAM python3
 
 cat >"$ws/talk.py" <<'END'

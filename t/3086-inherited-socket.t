@@ -2,7 +2,7 @@
 # A socket that the command inherits is of the caller's network and reaches what
 # the caller reaches.  One with a single peer is a pipe; what could be turned to
 # anybody else is not handed on, and neither is a directory.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 # turn HOW TARGET: uses standard input to reach somebody else
 cat >"$scratch/turn" <<'END'

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Interfaces of the kernel that ordinary programs do not need are refused.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 for network in off on; do
 	set_box --network "$network"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # System calls by the numbers of another ABI do not pass the filter.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need X86_64
 
 unboxed "$TRY" int80-getpid

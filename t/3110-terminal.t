@@ -1,6 +1,6 @@
 #!/bin/bash
 # Nothing inside can type into the user's terminal.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need PROGRAM python3
 
 # on_terminal COMMAND...: runs it on a terminal of its own; $out is what it

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The sandbox of root is as strong as that of a user: procfs, sysfs, cgroups
 # and devices are not writable, and no file can be made to run as root later.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 # Writing back the same text needs the right to write and changes nothing.
 core=/proc/sys/kernel/core_pattern

@@ -1,6 +1,6 @@
 #!/bin/bash
 # No new privileges and no capabilities inside, for root as for a user.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 for network in off loopback on; do
 	set_box --network "$network"

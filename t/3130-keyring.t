@@ -1,6 +1,6 @@
 #!/bin/bash
 # The kernel keys of the caller can be neither read nor replaced.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 name=sbx-t-$$
 # with_key COMMAND...: in a session that holds a key

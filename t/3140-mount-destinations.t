@@ -1,7 +1,7 @@
 #!/bin/bash
 # Hostile links wherever something is mounted lead to nothing outside, and
 # nothing is made on the host through them.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 in_tmp
 
 echo good >"$outside/victim"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # A workspace that is swapped for a link while the sandbox starts gives no
 # write to where the link leads.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 # The attacker controls the parent and swaps as fast as it can.
 parent=$scratch/parent

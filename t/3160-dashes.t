@@ -1,6 +1,6 @@
 #!/bin/bash
 # A command, an argument or a path that begins with "-" is never an option.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 # Commands whose names are options of bubblewrap or of our own programs.
 bin=$scratch/bin

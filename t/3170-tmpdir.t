@@ -1,7 +1,7 @@
 #!/bin/bash
 # A TMPDIR widens nothing: one that is not a private or sticky directory of
 # the caller, leads through the workspace, or is above a root, grants nothing.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 in_tmp
 
 probe=$outside/probe

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Our programs execute and load nothing that the environment names.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 marker=$outside/marker
 evil=$ws/evil

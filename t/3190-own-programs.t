@@ -1,7 +1,7 @@
 #!/bin/bash
 # Our own programs cannot be changed from inside, wherever they lie and
 # through whatever name.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 in_tmp
 
 # In the workspace, as in a checkout of this project, and in /tmp.

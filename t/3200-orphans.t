@@ -1,6 +1,6 @@
 #!/bin/bash
 # When the launcher or any part of it dies, nothing of the tree stays.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 number=0
 # start SCRIPT: a tree of processes; $launcher, and $word in their arguments

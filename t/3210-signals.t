@@ -1,7 +1,7 @@
 #!/bin/bash
 # Signals from inside reach nobody outside: not the caller's group, not by
 # number, not everybody.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 # A process space of its own: if the sandbox did not hold, -1 would be everybody.
 space=(unshare --pid --fork --kill-child --mount-proc)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # A path with access "none" can be neither read nor written, and a path given
 # back below it works.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 secret=$outside/secret
 mkdir -p "$secret/deep/open" "$ws/private"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Nothing is left in the workspace after a run, however it ends; what was
 # there before stays, and runs do not remove what others need.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 listing() { (cd "$1" && find . -mindepth 1 | sort | tr '\n' ' '); }
 clean() { is "$1" "$(listing "$ws")" "${2-}"; }

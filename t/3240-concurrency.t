@@ -1,6 +1,6 @@
 #!/bin/bash
 # Two hundred starts at once all succeed, in one workspace.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 mkdir "$ws/out"
 start=$(date +%s)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Arguments, environment and paths are bytes: what is not UTF-8 passes as is.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 export LC_ALL=C
 
 bytes=$'\xff\xfe\x80 \xc3\x28'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # A sandbox in a sandbox works: what the outer one guarantees is counted, the
 # rest is added, and what neither can give is refused in words.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 mkdir -p "$ws/inner/.git" "$ws/other"
 nested=("$SBX/sbx-run" -s workspace-write -a never -C "$ws" --)

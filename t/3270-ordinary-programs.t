@@ -1,7 +1,7 @@
 #!/bin/bash
 # Ordinary programs work inside: compilers, git, interpreters, pipes, pairs of
 # sockets, make.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 export HOME=$scratch/home
 mkdir "$HOME"
 

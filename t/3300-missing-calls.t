@@ -1,7 +1,7 @@
 #!/bin/bash
 # Where the kernel or its surroundings lack a call, the sandbox holds another
 # way or says that it cannot; it never runs the command without.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need X86_64
 
 # number errno what

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Landlock and seccomp without mounts: what they can hold they hold, and what
 # they cannot is refused by name.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need LANDLOCK 3
 
 helper=$SBX/sbx-linux-sandbox

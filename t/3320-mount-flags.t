@@ -1,7 +1,7 @@
 #!/bin/bash
 # The mounts inside have the same flags whether whole trees were attached at
 # once or, where the kernel cannot, one by one; every one of them has nosuid.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need X86_64
 
 set_box

@@ -2,8 +2,8 @@
 # A command cannot write the policy of the next run: a file below the trusted
 # directory is nobody's, and the configuration of no project that lies in a
 # writable root can be written or put in place.
-. "${0%/*}/lib.sh"
-. "${0%/*}/config.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/config.sh"
 
 wide='sandbox_mode = "danger-full-access"'
 # The next run, in a directory: does it reach what is outside?

@@ -1,9 +1,9 @@
 #!/bin/bash
 # Nobody lends himself the trust of another directory: neither by a link that
 # is turned, nor by the directory of a worktree that is gone.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
-. "${0%/*}/config.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
+. "${0%/*}/lib/config.sh"
 
 at() { run "$SBX/sbx-policy" -C "$1" -- true; }
 wide='sandbox_mode = "danger-full-access"'

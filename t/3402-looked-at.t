@@ -2,9 +2,9 @@
 # Trust is of what was read: "sbx-policy --trust" shows what a project's file
 # widens and keeps its digest, and a file that is another one since then can
 # only narrow.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
-. "${0%/*}/config.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
+. "${0%/*}/lib/config.sh"
 
 file=$ws/.codex/config.toml
 content() { ask '.policy.trust.content // "none"'; }

@@ -1,9 +1,9 @@
 #!/bin/bash
 # A project's rules allow only as somebody saw them; they can be stricter at
 # any time.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
-. "${0%/*}/config.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
+. "${0%/*}/lib/config.sh"
 
 repository "$ws"
 rules=$ws/.codex/rules

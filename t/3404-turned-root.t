@@ -1,8 +1,8 @@
 #!/bin/bash
 # A root that is reached through a link stays the root that somebody named: the
 # command cannot turn the link for the next run.
-. "${0%/*}/lib.sh"
-. "${0%/*}/config.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/config.sh"
 
 secret=$scratch/secret
 mkdir "$secret" "$ws/real"

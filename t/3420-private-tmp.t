@@ -1,7 +1,7 @@
 #!/bin/bash
 # /tmp inside is a directory of the workspace's own: nothing of the host's is
 # seen or changed by it, the next run finds it again, and nobody else does.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 in_tmp
 uid=$(id -u)
@@ -96,7 +96,7 @@ boxed sh -c "cat /tmp/$name-n/* | sort -n | tail -1; ls /tmp/$name-n | wc -l"
 is "many that start together have the same one" "$out" $'30\n30'
 
 # What is said of it.
-. "$TESTS/policy.sh"
+. "$TESTS/lib/policy.sh"
 policy_ww
 is "the policy says so" "$(ask '.policy | [.tmp, .sources.tmp, .workspace]')" "[\"private\",\"default\",\"$ws\"]"
 is "... and needs no carve-outs there" "$(ask '[.policy.permissions.fs[] | select(.path | startswith("/tmp")) | .path]')" '["/tmp"]'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What a person names below the host's /tmp is there at its own path: the
 # workspace, roots, the working directory, sockets, grants; and no more.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 in_tmp
 mkdir "$tmp/ws" "$tmp/more" "$tmp/cwd" "$tmp/deep" "$tmp/deep/er"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The place of the private directories: nobody squats it, strangers do not see
 # it, what is stale is removed whatever is in it, and what is in use is not.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 unshare -rm true 2>/dev/null || skip_all "mounts of its own are needed to stand in for /tmp"
 

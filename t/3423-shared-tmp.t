@@ -2,7 +2,7 @@
 # --tmp shared gives the host's /tmp, without the sockets, directories of
 # sockets and temporaries of others in it; and what variables name is kept in
 # every writable root.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 quiet
 in_tmp
@@ -123,7 +123,7 @@ ok "nor does one that names a root" test -e "$ws/still"
 unset SSH_AUTH_SOCK
 
 # Who may say so.
-. "$TESTS/policy.sh"
+. "$TESTS/lib/policy.sh"
 policy_ww --tmp shared
 is "the policy says so" "$(ask '.policy | [.tmp, .sources.tmp]')" '["shared","flag --tmp"]'
 policy_ww -c 'sbx.tmp="shared"'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Denials are reported as the command sees its paths: what the host has in /tmp
 # is not taken for what is in the private one, and no private path is named.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 need OBSERVER
 in_tmp

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Where there are no mounts there is no private /tmp: that is said, and the
 # host's is then protected like every writable root, or nothing runs.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 in_tmp
 

@@ -2,7 +2,7 @@
 # A protected name that somebody outside replaces, removes, renames or mounts
 # over while a command runs: the command is ended, with a line that names it,
 # and whatever it made of the moment in between is not in force afterwards.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need PROGRAM git
 need USERNS
 quiet
@@ -55,7 +55,7 @@ wait_for_it=(sh -c 'echo spinning; sleep 20')
 
 # Control: without the sandbox the attacker wins at once.
 "${git[@]}" init -q "$ws"
-"$BUILD/t/spin" "$ws/.git/config" "$fsmonitor" >/dev/null &
+"$HELPER/spin" "$ws/.git/config" "$fsmonitor" >/dev/null &
 spinner=$!
 kill_later "$spinner"
 eventually 10 grep -q monitor "$ws/.git/config"
@@ -69,7 +69,7 @@ policies() { find "$ws" -path '*/.codex/*' -o -path '*/.codex.sbx-*' -prune -fal
 for round in 1 2 3; do
 	fresh
 	"${git[@]}" init -q "$ws"
-	begin "${usual[@]}" -- "$BUILD/t/spin" "$ws/.codex/config.toml" 'sandbox_mode = "danger-full-access"'
+	begin "${usual[@]}" -- "$HELPER/spin" "$ws/.codex/config.toml" 'sandbox_mode = "danger-full-access"'
 	"${git[@]}" clean -qfd
 	was_ended "git clean, $round" "$ws/.(agents|codex)" '(replaced|removed or renamed)'
 	is "git clean, $round: no policy is in force" "$(policies)" ""
@@ -79,7 +79,7 @@ for round in 1 2 3 4; do
 	fresh
 	"${git[@]}" init -q "$ws"
 	cp "$ws/.git/config" "$outside/config"
-	begin "${usual[@]}" --allow git -- "$BUILD/t/spin" "$ws/.git/config" "$fsmonitor"
+	begin "${usual[@]}" --allow git -- "$HELPER/spin" "$ws/.git/config" "$fsmonitor"
 	while kill -0 "$launcher" 2>/dev/null; do
 		"${git[@]}" config x.y "$round" 2>/dev/null
 	done &
@@ -118,7 +118,7 @@ for round in 1 2; do
 	fresh
 	echo "KEY=old" >"$ws/.env"
 	chmod 640 "$ws/.env"
-	begin "${set[@]}" -- "$BUILD/t/spin" "$ws/.env" 'export BASH_ENV=evil'
+	begin "${set[@]}" -- "$HELPER/spin" "$ws/.env" 'export BASH_ENV=evil'
 	echo "KEY=new" >"$ws/.env.tmp"
 	mv "$ws/.env.tmp" "$ws/.env"
 	was_ended "a hidden file is saved, $round" "$ws/.env" '(replaced|removed or renamed)'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What is mounted outside during a run does not appear inside, where it would
 # be writable whatever the policy says.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 
 # No mount of the sandbox takes part in what others mount.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # A listed unix socket is the one that existed when the run started, not
 # whatever has its name: another that is renamed onto it is not reached.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 need OBSERVER
 

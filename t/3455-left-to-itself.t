@@ -2,7 +2,7 @@
 # What a command keeps cannot be used against those outside: no lock stops
 # other runs, no lease makes writers wait, nothing of the set-up stays open
 # beside it, and without namespaces it cannot steer other processes.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need PROGRAM perl
 
 # ---- a stub that somebody keeps locked ---------------------------------------

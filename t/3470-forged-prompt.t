@@ -1,12 +1,11 @@
 #!/bin/bash
 # Nothing that a command brings along can look like a row of the question or of
 # a report: at every width, each row begins with our own text or our mark.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 export HOME=$scratch/home CODEX_HOME=$scratch/codex TERM=dumb
 mkdir -p "$HOME" "$CODEX_HOME"
-screen=$BUILD/t/screen
-[ -x "$screen" ] || screen=$ROOT/build/t/screen
+screen=$HELPER/screen
 
 # asked TOLD SEEN [KEYS]: the document in $scratch/doc at a terminal; the rows in $rows
 asked() {

@@ -1,13 +1,12 @@
 #!/bin/bash
 # A rule holds where it was given: learned in the sandbox it does not leave it,
 # and it allows the command that was seen, not what begins like it.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 export HOME=$scratch/home CODEX_HOME=$scratch/codex TERM=dumb
 mkdir -p "$HOME" "$CODEX_HOME/rules"
 learned=$CODEX_HOME/rules/learned.rules
-screen=$BUILD/t/screen
-[ -x "$screen" ] || screen=$ROOT/build/t/screen
+screen=$HELPER/screen
 untrusted=$(doc '.policy.approval_policy = "untrusted"')
 escalated=$(jq -c '.command.escalate = true' <<<"$untrusted")
 by() { field '"\(.approval.decision) \(.approval.by) \(.approval.grant | tojson)"'; }

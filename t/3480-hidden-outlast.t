@@ -1,16 +1,15 @@
 #!/bin/bash
 # What the policy hides stays hidden, whatever is approved: a run outside the
 # sandbox is refused unless whoever approves it names every hidden place.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
-. "$TESTS/approver.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
+. "$TESTS/lib/approver.sh"
 export CODEX_HOME=$scratch/codex TERM=dumb
 mkdir -p "$CODEX_HOME/rules"
 secret=$outside/secret
 mkdir "$secret"
 echo classified >"$secret/key"
-screen=$BUILD/t/screen
-[ -x "$screen" ] || screen=$ROOT/build/t/screen
+screen=$HELPER/screen
 
 # piped FILTER APPROVE-OPTION... -- the whole pipe, the policy changed on the way
 hide='.policy.permissions.fs += [{path: $s, access: "none"}]'

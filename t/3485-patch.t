@@ -2,14 +2,13 @@
 # A patch is judged by its files and approved with its words: another command
 # with the same files is another question, and in the sandbox the files are all
 # that it can write.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
-. "$TESTS/approver.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
+. "$TESTS/lib/approver.sh"
 need USERNS
 export CODEX_HOME=$scratch/codex TERM=dumb
 mkdir -p "$CODEX_HOME"
-screen=$BUILD/t/screen
-[ -x "$screen" ] || screen=$ROOT/build/t/screen
+screen=$HELPER/screen
 
 # Two patches of the same file in one session.
 patch=$(doc '.command.tool = "patch" | .command.files = [$ws + "/a"] | .command.argv = ["apply", "one"]')

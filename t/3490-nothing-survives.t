@@ -1,8 +1,8 @@
 #!/bin/bash
 # After a question nothing of the one who was asked is left: not after a
 # time-out, and not when the one who asked is killed.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 export HOME=$scratch/home CODEX_HOME=$scratch/codex XDG_RUNTIME_DIR=$scratch/run
 mkdir -p "$HOME" "$CODEX_HOME"
 mkdir -m 700 "$XDG_RUNTIME_DIR"

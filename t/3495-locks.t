@@ -1,14 +1,13 @@
 #!/bin/bash
 # No lock that a command in the sandbox can take holds up a question, a learned
 # rule or a decision about trust.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 need USERNS
 need PROGRAM flock
 export HOME=$scratch/home CODEX_HOME=$scratch/home/.codex TERM=dumb
 mkdir -p "$CODEX_HOME/rules"
-screen=$BUILD/t/screen
-[ -x "$screen" ] || screen=$ROOT/build/t/screen
+screen=$HELPER/screen
 untrusted=$(doc '.policy.approval_policy = "untrusted"')
 learned=$CODEX_HOME/rules/learned.rules
 cat >"$scratch/approver" <<'END'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What git destroys for good is dangerous, however it is spelled.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 export HOME=$scratch/home
 mkdir "$HOME"
 

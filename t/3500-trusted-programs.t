@@ -2,7 +2,7 @@
 # What we execute outside of the sandbox is never the command's to write: not
 # the program that is asked, not what it is made of, not a stage.  Each attack
 # rewrites it in the first attempt, and looks whether that ran after it.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 export HOME=$scratch/home XDG_RUNTIME_DIR=$scratch/run
 mkdir -p "$HOME/.codex" "$ws/bin" "$outside/tools"

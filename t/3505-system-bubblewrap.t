@@ -1,7 +1,7 @@
 #!/bin/bash
 # The bubblewrap that runs outside is the system's or our own: no PATH, of the
 # caller, a document or a project, names another.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 export HOME=$scratch/home
 mkdir -p "$HOME/.codex" "$ws/node_modules/.bin" "$scratch/next/.codex"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Who answers in place of a session is checked: nobody in a sandbox, no other
 # user, no directory that others can change, none where the command writes.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 need PROGRAM python3
 export HOME=$scratch/home

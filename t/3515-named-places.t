@@ -1,7 +1,7 @@
 #!/bin/bash
 # A place that a variable names becomes writable only if nothing else lives in
 # it, and is believed only if nobody else, and no command, could write it.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 export HOME=$scratch/h
 mkdir -p "$HOME/.ssh" "$HOME/.vim/plugin" "$HOME/.config/app" "$HOME/bin" "$HOME/Documents" "$HOME/mytmp" "$HOME/.cache/pip" \
@@ -82,7 +82,7 @@ is "control: without that root" "$status" 0
 mkdir -p "$scratch/rules/rules"
 echo 'prefix_rule(pattern = ["make"], decision = "allow")' >"$scratch/rules/rules/a.rules"
 chmod 777 "$scratch/rules"
-. "$TESTS/documents.sh"
+. "$TESTS/lib/documents.sh"
 run env CODEX_HOME="$scratch/rules" "$SBX/sbx-approve" < <(doc '.policy.approval_policy = "untrusted"')
 is "rules of such a place are not read either" "$status" 3
 chmod 755 "$scratch/rules"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # A command that is not found or not executable was not denied anything: it is
 # a result of its own, nothing is asked, and nothing runs outside instead.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
-. "$TESTS/approver.sh"
+. "$TESTS/lib/approver.sh"
 answer '{"decision":"approved"}'
 mkdir -p "$HOME/.codex" "$outside/bin"
 printf '#!/bin/sh\necho ran >%s/ran\n' "$outside" >"$outside/bin/tool"

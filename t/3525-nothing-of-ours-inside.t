@@ -1,7 +1,7 @@
 #!/bin/bash
 # What a command can read of the processes around it holds nothing of ours:
 # not whom we ask, not where the settings and rules are, not what is hidden.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 export HOME=$scratch/home
 mkdir -p "$HOME/.codex/rules" "$outside/hidden-marker"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # A preset for a cache opens data: nothing that a tool runs, loads or links into
 # other projects when it is used outside.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 export HOME=$scratch/home
 mkdir "$HOME"

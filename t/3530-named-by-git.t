@@ -1,8 +1,8 @@
 #!/bin/bash
 # What git's configuration names cannot be changed from inside, without any
 # option: hooks, included settings, the programs of filters and the rest.
-. "${0%/*}/lib.sh"
-. "${0%/*}/policy.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/policy.sh"
 need USERNS
 need PROGRAM git
 

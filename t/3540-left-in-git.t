@@ -1,7 +1,7 @@
 #!/bin/bash
 # --allow git: what the command leaves in .git is neither followed nor run by
 # a git of the host afterwards.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 need PROGRAM git
 

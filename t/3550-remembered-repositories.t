@@ -1,7 +1,7 @@
 #!/bin/bash
 # A nested repository that one run has found is protected in the next, however
 # many names the command makes in between to wear the search out.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 need PROGRAM git
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The settings of other version controls cannot be written from inside where
 # there is a repository, and are disarmed where the command made one.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 
 export HOME=$scratch/home

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Where unshare() is refused whatever it is asked for, as in a container of
 # Docker's kind, a command that changes nothing still runs, and is held.
-. "${0%/*}/lib.sh"
-. "$TESTS/container.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/container.sh"
 need LANDLOCK 3
 need X86_64
 

@@ -1,11 +1,11 @@
 #!/bin/bash
 # Where Landlock denies and the broker grants, no call changes what is
 # protected, by no spelling of its name; each of them does without a sandbox.
-. "${0%/*}/lib.sh"
-. "$TESTS/container.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/container.sh"
 need LANDLOCK 3
 need NOTIFY
-change=$BUILD/t/change
+change=$HELPER/change
 
 build_tree() {
 	remove "$ws"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # A broker that dies leaves nothing writable: not what is protected, and not
 # what it was asked to write either.
-. "${0%/*}/lib.sh"
-. "$TESTS/container.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/container.sh"
 need LANDLOCK 3
 need NOTIFY
 

@@ -2,8 +2,8 @@
 # Threads rewrite the path while it is judged, swap directories for links and
 # move parents: nothing protected changes.  SBX_RACES says how often it is tried.
 races=${SBX_RACES:-4000}
-. "${0%/*}/lib.sh"
-. "$TESTS/container.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/container.sh"
 need LANDLOCK 3
 need NOTIFY
 
@@ -17,12 +17,12 @@ tree
 before=$(state "$ws/.git")
 # shellcheck disable=SC2119
 set_docker_box
-boxed timeout -s KILL 300 "$BUILD/t/swap" "$ws" "$races"
+boxed timeout -s KILL 300 "$HELPER/swap" "$ws" "$races"
 is "it ran" "$status" 0
 like "calls went through where they may" "$out" '^[1-9][0-9]* of [0-9]+ went through$'
 is "nothing protected changed" "$(state "$ws/.git")" "$before"
 note "$out"
 tree
-unboxed timeout -s KILL 300 "$BUILD/t/swap" "$ws" 3000
+unboxed timeout -s KILL 300 "$HELPER/swap" "$ws" 3000
 isnt "control: without a sandbox it does" "$(state "$ws/.git")" "$before"
 finish

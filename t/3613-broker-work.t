@@ -1,7 +1,7 @@
 #!/bin/bash
 # Ordinary work where the broker does it: the same as without a sandbox.
-. "${0%/*}/lib.sh"
-. "$TESTS/container.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/container.sh"
 need LANDLOCK 3
 need NOTIFY
 git -C "$ws" init -q

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The claims about files that other sandboxes are tested by hold in a container
 # of Docker's kind as well.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need LANDLOCK 3
 need NOTIFY
 

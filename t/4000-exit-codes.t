@@ -1,7 +1,7 @@
 #!/bin/bash
 # sbx-run ends with the command's own code, with 128+N for a signal, and with
 # 124 to 127 only for what the design gives them.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 printf '#!/bin/sh\necho never\n' >"$ws/not-executable"
 printf '#!/no/such/interpreter\n' >"$ws/bad-interpreter"

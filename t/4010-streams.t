@@ -1,6 +1,6 @@
 #!/bin/bash
 # stdin, stdout and stderr belong to the command, byte by byte.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 head -c 1000000 /dev/urandom >"$scratch/in"
 for mode in danger-full-access workspace-write; do

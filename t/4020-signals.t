@@ -1,7 +1,7 @@
 #!/bin/bash
 # A signal to sbx-run reaches the command, which decides; what the caller
 # ignored stays ignored; the death of sbx-run is the command's death.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 # begin COMMAND...: in the background, $pid; waits until the command said ready
 begin() {

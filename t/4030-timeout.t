@@ -1,6 +1,6 @@
 #!/bin/bash
 # A timeout ends everything the command started, with 124, in time.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 stubborn='trap "echo term >>said" TERM HUP INT
 	(trap "" TERM; exec sleep 4721.25) &

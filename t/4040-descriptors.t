@@ -1,6 +1,6 @@
 #!/bin/bash
 # The command has 0, 1 and 2 open, and what --keep-fd names.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 echo content >"$outside/file"
 for mode in danger-full-access workspace-write; do

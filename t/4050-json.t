@@ -1,6 +1,6 @@
 #!/bin/bash
 # --json: the document with what the command printed and how it ended.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 # result FILTER: of the document that came out last
 result() { jq -c ".result | $1" <"$scratch/.out"; }

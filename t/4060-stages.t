@@ -1,7 +1,7 @@
 #!/bin/bash
 # sbx-run composes the real stages; each can be replaced, by option only, and
 # no failure of one lets anything run.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 sbx=("$SBX/sbx-run" -s danger-full-access -a never -C "$ws")
 touched=(touch "$ws/made")

@@ -1,6 +1,6 @@
 #!/bin/bash
 # --exec runs wrapped documents from stdin, and nothing that is not one.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 shopt -s lastpipe # what is fed through a pipe is looked at here
 sbx=("$SBX/sbx-run" --exec)

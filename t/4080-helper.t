@@ -1,7 +1,7 @@
 #!/bin/bash
 # What sbx-run makes of its sandbox helper: only an end that was reported is an
 # end, and losing the helper is never success.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 # helper SCRIPT: a program that is told --report-fd N, as $report
 helper() {

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Job control, keys and window size work through sbx-run as without it.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need PROGRAM expect
 
 cd "$ws" || exit 1

@@ -1,8 +1,8 @@
 #!/bin/bash
 # The whole matrix: policy, mode, want and class of command.  What runs unasked,
 # what is asked, what is refused.  The columns are those of the table in tree.c.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 export HOME=$scratch/home
 mkdir "$HOME"
 

@@ -1,11 +1,11 @@
 #!/bin/bash
 # Whatever we split a script into is what a shell executes, word for word; all
 # that a shell would expand, redirect or read as grammar is opaque.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 python=/usr/bin/python3
-split=$BUILD/t/split
+split=$HELPER/split
 
-run "$python" "$TESTS/splitter/compare.py" "$split" "$TESTS/splitter/evaluate.bash" \
+run "$python" "$TESTS/property/splitter/compare.py" "$split" "$TESTS/property/splitter/evaluate.bash" \
 	"${SCRIPTS:-100010}" "${SEED:-$RANDOM}" "$scratch"
 is "against a real bash and sh, no disagreement" "$status" 0
 note "$out"
@@ -22,7 +22,7 @@ for text in sys.stdin.buffer.read().split(b"\0")[:-1]:
 END
 chmod 755 "$scratch/naive"
 mkdir "$scratch/control"
-run "$python" "$TESTS/splitter/compare.py" "$scratch/naive" "$TESTS/splitter/evaluate.bash" 500 1 "$scratch/control"
+run "$python" "$TESTS/property/splitter/compare.py" "$scratch/naive" "$TESTS/property/splitter/evaluate.bash" 500 1 "$scratch/control"
 is "control: a careless splitter is found out" "$status" 1
 like "... by a disagreement" "$out" '^disagreement'
 

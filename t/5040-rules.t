@@ -1,7 +1,7 @@
 #!/bin/bash
 # Rules: the notation, what matches, which decision wins, learning and forgetting.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 export HOME=$scratch/home PATH=/usr/local/bin:/usr/bin:/bin CODEX_HOME=$scratch/codex
 mkdir -p "$HOME" "$CODEX_HOME/rules"
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # An approver is any program; whatever it does that is not an approval is none.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 export HOME=$scratch/home
 mkdir "$HOME"
 untrusted='.policy.approval_policy = "untrusted"'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The question at a real terminal: what it shows, and what every key does.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 need PROGRAM expect
 export HOME=$scratch/home CODEX_HOME=$scratch/codex TERM=dumb
 mkdir -p "$HOME" "$CODEX_HOME"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # Sessions: what is remembered, for how long, who can reach it, and that
 # nothing that goes wrong hangs or approves.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
-. "$TESTS/approver.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
+. "$TESTS/lib/approver.sh"
 approve=$SBX/sbx-approve
 doc '.policy.approval_policy = "untrusted"' >"$scratch/doc"
 by() { jq -r '"\(.approval.decision) \(.approval.by)"'; }

@@ -1,9 +1,9 @@
 #!/bin/bash
 # Nested sessions: a subagent's questions reach the root's approver with their
 # source, policies only narrow, and cancelling the parent aborts the child.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
-. "$TESTS/approver.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
+. "$TESTS/lib/approver.sh"
 approve=$SBX/sbx-approve
 doc '.policy.approval_policy = "untrusted"' >"$scratch/doc"
 root() { run timeout 60 "$approve" --serve --approver "$scratch/approver" "$@"; }

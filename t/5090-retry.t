@@ -1,7 +1,7 @@
 #!/bin/bash
 # After a denial: who is asked, what is granted, at most one retry, and the record.
-. "${0%/*}/lib.sh"
-. "$TESTS/approver.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/approver.sh"
 need USERNS
 mkdir "$scratch/log"
 audit=$scratch/log/audit

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Risk assessment: what the assessor is told, what its answer is worth, and
 # that no failure of it approves anything.
-. "${0%/*}/lib.sh"
-. "$TESTS/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/documents.sh"
 export HOME=$scratch/home
 mkdir "$HOME"
 on='.policy.features.experimental_sandbox_command_assessment = true | .command.escalate = true | .command.justification = "why {{command}}"'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The examples that people start from, end to end: --full-auto, the paranoid
 # and the ci profile, and consent where there is no sandbox.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 export HOME=$scratch/home CODEX_HOME=$scratch/codex
 mkdir -p "$HOME" "$CODEX_HOME"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # result.denials: what was denied, by which entry, what would allow it, and
 # that this is enough.
-. "${0%/*}/lib.sh"
-. "${0%/*}/denials.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/denials.sh"
 need_observer
 mkdir -p "$HOME/.cache/pip" "$HOME/.ssh" "$outside/deep" "$ws/.git/hooks" "$ws/.git/objects" "$ws/.git/refs"
 echo 'ref: refs/heads/main' >"$ws/.git/HEAD"

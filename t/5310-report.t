@@ -1,8 +1,8 @@
 #!/bin/bash
 # --report: what a person reads after the end, what a program reads meanwhile,
 # and that neither holds up anything or lets anything in.
-. "${0%/*}/lib.sh"
-. "${0%/*}/denials.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/denials.sh"
 etc='{"write":["/etc"]}'
 
 # A person.

@@ -1,9 +1,9 @@
 #!/bin/bash
 # The retry: the denied things are offered first, given alone, once or for the
 # session, and that is enough; what must not be opened is not, or is marked.
-. "${0%/*}/lib.sh"
-. "${0%/*}/denials.sh"
-. "${0%/*}/documents.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/denials.sh"
+. "${0%/*}/lib/documents.sh"
 need_observer
 export XDG_RUNTIME_DIR=$scratch/run
 mkdir -m 700 "$XDG_RUNTIME_DIR"

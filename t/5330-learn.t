@@ -1,10 +1,10 @@
 #!/bin/bash
 # --learn: the permission set that would have allowed it, readable, without
 # secrets, and enough.
-. "${0%/*}/lib.sh"
-. "${0%/*}/denials.sh"
+. "${0%/*}/lib/lib.sh"
+. "${0%/*}/lib/denials.sh"
 config=$HOME/.codex/config.toml
-toml() { "$BUILD/t/toml-decode" <"$1" | jq -e 'walk(if type == "object" and (.type | type) == "string" then .value else . end)'; }
+toml() { "$HELPER/toml-decode" <"$1" | jq -e 'walk(if type == "object" and (.type | type) == "string" then .value else . end)'; }
 
 # What is printed for what was denied; the helper is a stand-in's.  --learn
 # needs a command, so the stages are one that gives the stand-in's document.

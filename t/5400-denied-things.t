@@ -2,7 +2,7 @@
 # The report names exactly the things that the sandbox denied: nothing that
 # fails by itself, and nothing less.  Real programs, each with the whole list
 # of what it must be denied; precision and recall are counted over all.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need OBSERVER
 need PROGRAM curl
 

@@ -1,15 +1,15 @@
 #!/bin/bash
 # A flood only slows the command; the death of the observer ends it; and the
 # grant that is offered is enough, and no more.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need OBSERVER
 
 # ---- a flood ------------------------------------------------------------------
 opens=${OPENS:-64000}
-run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -- "${TRY%/*}/flood" 64 "$opens" "$ws"
+run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -- "$HELPER/flood" 64 "$opens" "$ws"
 is "$opens opens of 64 threads are all done" "$(jq -r .result.stdout <<<"$out")" "$opens done, 0 failed"
 is "and none is reported" "$(jq -c .result.denials <<<"$out")" '[]'
-run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -- "${TRY%/*}/flood" 64 6400 "$outside"
+run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -- "$HELPER/flood" 64 6400 "$outside"
 is "control: those that are denied are" "$(jq -r .result.stdout <<<"$out")" "6400 done, 6400 failed"
 is "each file once" "$(jq '.result.denials | length' <<<"$out")" 64
 is "each time counted" "$(jq '[.result.denials[].count] | add' <<<"$out")" 6400
@@ -34,15 +34,15 @@ note "that took $((SECONDS - began)) s"
 
 # ---- the observer is killed ----------------------------------------------------
 rm -f "$ws"/f*
-"$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -- "${TRY%/*}/flood" 64 64000000 "$ws" >"$scratch/killed" 2>&1 &
+"$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -- "$HELPER/flood" 64 64000000 "$ws" >"$scratch/killed" 2>&1 &
 launcher=$!
 eventually 10 exists "$ws/f63"
 observer=$(pgrep -P "$launcher" -f sbx-linux-sandbox | head -n 1)
 [ -n "$observer" ] || observer=$launcher
-flood=$(pgrep -f "^${TRY%/*}/flood 64 64000000" | head -n 1)
+flood=$(pgrep -f "^$HELPER/flood 64 64000000" | head -n 1)
 like "the flood runs" "$flood" '^[0-9]+$'
 kill -KILL "$observer"
-gone() { ! pgrep -f "^${TRY%/*}/flood 64 64000000" >/dev/null; }
+gone() { ! pgrep -f "^$HELPER/flood 64 64000000" >/dev/null; }
 eventually 1 gone
 ok "the tree is gone within a second of the observer's death" gone
 wait "$launcher"

@@ -1,14 +1,14 @@
 #!/bin/bash
 # Changing the address, or what the descriptor means, while connect() is being
 # decided never reaches a socket that is not allowed.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need NOTIFY
 
 listen "unix-stream:$outside/forbidden" "unix-stream:$ws/forbidden"
 tries=${TRIES:-300}
 lost() {
 	rm -f "$ws/own"
-	"${TRY%/*}/race" "$ws/own" "$outside/forbidden" 1000 >/dev/null
+	"$HELPER/race" "$ws/own" "$outside/forbidden" 1000 >/dev/null
 	[ -n "$(heard)" ]
 }
 ok "control: without a sandbox the race is lost" eventually 20 lost
@@ -17,7 +17,7 @@ rm -f "$ws/own"
 for network in off loopback on; do
 	for forbidden in "$outside/forbidden" "$ws/forbidden"; do
 		run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --network "$network" -- \
-			"${TRY%/*}/race" "$ws/own" "$forbidden" "$tries"
+			"$HELPER/race" "$ws/own" "$forbidden" "$tries"
 		rm -f "$ws/own"
 		like "$network: the allowed one is reached" "$out" '^[1-9][0-9]* of [0-9]+ connected'
 		is "$network: ${forbidden#"$scratch"/} is never" "$(heard)" ''

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The address of connect() and bind() is the command's own bytes: of every
 # length and form the observer answers what the kernel would, and goes on.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need NOTIFY
 
 cat >"$scratch/forms" <<'END'

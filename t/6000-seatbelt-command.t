@@ -1,8 +1,8 @@
 #!/bin/bash
 # sbx-seatbelt is a filter: policy and command in, the command line of
 # sandbox-exec out, and nothing of the policy in the profile's text.
-. "${0%/*}/lib.sh"
-. "$TESTS/seatbelt.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/seatbelt.sh"
 
 doc >"$scratch/doc"
 wrap <"$scratch/doc"

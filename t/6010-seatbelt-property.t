@@ -1,11 +1,11 @@
 #!/bin/bash
 # A profile decides every operation on every path as the policy does, however
 # profiles are read: tens of thousands of random pairs.
-. "${0%/*}/lib.sh"
-. "$TESTS/seatbelt.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/seatbelt.sh"
 export SBPL_CACHE=$scratch/cache
 
-property() { run "$TESTS/sbpl/property" "$@"; }
+property() { run "$TESTS/property/sbpl/property" "$@"; }
 last() { tail -n 1 "$scratch/.out"; }
 
 property random --policies 400 --questions 60 --seed 1

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What a profile must decide, case by case.
-. "${0%/*}/lib.sh"
-. "$TESTS/seatbelt.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/seatbelt.sh"
 
 # ---- workspace-write, as sbx-policy makes it ---------------------------------------
 doc '.policy.permissions.fs = [

@@ -1,13 +1,13 @@
 #!/bin/bash
 # Paths, patterns, sockets, bundle ids and commands are data: whatever bytes
 # they hold, the text of the profile stays the same.
-. "${0%/*}/lib.sh"
-. "$TESTS/seatbelt.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/seatbelt.sh"
 export TESTS
 
 run python3 - "$scratch" <<'END'
 import os, sys
-sys.path.insert(0, os.environ["TESTS"] + "/sbpl")
+sys.path.insert(0, os.environ["TESTS"] + "/property/sbpl")
 from evaluator import encode, evaluate, split, wrap
 
 BAD = [
@@ -81,12 +81,12 @@ permissions '{fs: [], macos: {automation: [{base64: "Y29tLv8="}]}}' | refuses "b
 doc >"$scratch/doc"
 wrap <"$scratch/doc"
 jq -c '.exec.argv[2] |= sub("WRITABLE_ROOT_0\"\\)\\)\\)"; "WRITABLE_ROOT_0\")) (anything)")' "$scratch/wrapped" >"$scratch/pasted"
-run "$TESTS/sbpl/ask" "$scratch/pasted"
+run "$TESTS/property/sbpl/ask" "$scratch/pasted"
 like "control: an unknown form does not load" "$out" '^error .*'
 jq -c '.exec.argv[2] += "(allow default)"' "$scratch/wrapped" >"$scratch/pasted"
-run "$TESTS/sbpl/ask" "$scratch/pasted"
+run "$TESTS/property/sbpl/ask" "$scratch/pasted"
 like "control: neither does an opened default" "$out" '^error .*allows by default'
 jq -c '.exec.argv[3] = "-DX=/"' "$scratch/wrapped" >"$scratch/pasted"
-run "$TESTS/sbpl/ask" "$scratch/pasted"
+run "$TESTS/property/sbpl/ask" "$scratch/pasted"
 like "control: nor a missing parameter" "$out" '^error .*no such parameter'
 finish

@@ -1,7 +1,7 @@
 #!/bin/bash
 # What cannot be enforced is refused: exit 3 and one line that says why.
-. "${0%/*}/lib.sh"
-. "$TESTS/seatbelt.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/seatbelt.sh"
 
 permissions '{fs: [{path: "ws", access: "write"}]}' | refuses "relative path" 'permissions.fs\[0\].path: "ws": not a normalized absolute path'
 permissions '{fs: [{path: "/a/../b", access: "write"}]}' | refuses "dots in a path" 'permissions.fs\[0\].path: '

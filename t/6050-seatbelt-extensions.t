@@ -1,7 +1,7 @@
 #!/bin/bash
 # permissions.macos: each extension opens what it names and nothing else.
-. "${0%/*}/lib.sh"
-. "$TESTS/seatbelt.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/seatbelt.sh"
 
 with() { # TABLE: a read-only policy with this table of extensions
 	permissions "{fs: [{path: \"/\", access: \"read\"}] ${1:+, macos: $1}}" |

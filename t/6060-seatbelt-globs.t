@@ -1,8 +1,8 @@
 #!/bin/bash
 # Deny globs: names that stay closed for reading and writing, also in files
 # that are made later, and that no renaming of a directory opens.
-. "${0%/*}/lib.sh"
-. "$TESTS/seatbelt.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/seatbelt.sh"
 
 globs() { # FS GLOB...: the policy with these
 	local fs=$1
@@ -79,7 +79,7 @@ allow file-read-data file $real/a.txt
 END
 
 export SBPL_CACHE=$scratch/cache
-run "$TESTS/sbpl/globs" 1 150
+run "$TESTS/property/sbpl/globs" 1 150
 is "random globs, against a matcher without expressions" "$status $(head -n 1 "$scratch/.out")" \
 	"0 globs 150 pairs 12000 differences 0"
 like "... both answers" "$(tail -n 1 "$scratch/.out")" '^# denied [1-9][0-9]{2,}'

@@ -2,9 +2,9 @@
 # --log-denials: what the system log says of the command's own processes is
 # reported, and what it says of others is not.  The log is a script here; the
 # parser and the filter of processes have their own tests.
-. "${0%/*}/lib.sh"
-. "$TESTS/seatbelt.sh"
-watch=$BUILD/t/watch-log
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/seatbelt.sh"
+watch=$HELPER/watch-log
 
 # A log that says what was denied to the processes whose ids it finds.
 log() { # NAME, body on stdin

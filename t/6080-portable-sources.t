@@ -2,7 +2,7 @@
 # What runs on macOS needs nothing of Linux: its sources pass a compiler that
 # takes itself for macOS's, with every header of Linux replaced by an error and
 # without the functions that only GNU systems declare.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 
 folders=(lib sbx-run sbx-policy sbx-approve sbx-select sbx-wrap sbx-seatbelt sbx-wintoken)
 # The tests also run from a copy without sources; they were checked already.
@@ -28,7 +28,7 @@ done
 
 flags=(-fsyntax-only -std=gnu17 -D_DARWIN_C_SOURCE -D__APPLE__ -U__linux__ -U__linux -Ulinux
 	-U__gnu_linux__ "-DSBX_VERSION=\"\"" -iquote "$ROOT/lib" -isystem "$hidden"
-	-isystem "$TESTS/sbpl/darwin" -include "$TESTS/sbpl/darwin/shim.h"
+	-isystem "$TESTS/helper/darwin" -include "$TESTS/helper/darwin/shim.h"
 	-Werror=implicit-function-declaration -Werror=int-conversion)
 compile() { "${CC:-gcc}" "${flags[@]}" "$@"; }
 

@@ -1,9 +1,9 @@
 #!/bin/bash
 # The plans of a corpus of policies, compared as a whole with what was looked
 # at by a person, and valid by the schema.
-. "${0%/*}/lib.sh"
-. "$TESTS/wintoken.sh"
-golden=$TESTS/wintoken/golden
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/wintoken.sh"
+golden=$TESTS/windows/golden
 known_sids
 
 # A plan as the golden documents have it: readable, wherever the home is.

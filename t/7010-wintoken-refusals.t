@@ -1,8 +1,8 @@
 #!/bin/bash
 # What a restricted token cannot hold is refused with exit 4 and the name of
 # the entry; what is no path of Windows with exit 3.  Nothing is held half.
-. "${0%/*}/lib.sh"
-. "$TESTS/wintoken.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/wintoken.sh"
 
 plan < <(windows)
 is "control: a workspace is planned" "$status" 0

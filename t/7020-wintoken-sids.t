@@ -1,8 +1,8 @@
 #!/bin/bash
 # Capability SIDs: random, made once, kept for the user alone, and never taken
 # from a file that somebody else could have written.
-. "${0%/*}/lib.sh"
-. "$TESTS/wintoken.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/wintoken.sh"
 
 sids() { plan < <(windows "$(entries "$@")") && field '[.capability_sids[].sid] | join(" ")'; }
 pattern='^S-1-5-21-[0-9]+-[0-9]+-[0-9]+-[0-9]+$'

@@ -1,8 +1,8 @@
 #!/bin/bash
 # sbx-wrap --platform windows: the launcher, the plan and the command, with an
 # environment that is complete.
-. "${0%/*}/lib.sh"
-. "$TESTS/wintoken.sh"
+. "${0%/*}/lib/lib.sh"
+. "$TESTS/lib/wintoken.sh"
 known_sids
 token='.sandbox.type = "windows-restricted-token" | .sandbox.backend = "restricted-token"'
 

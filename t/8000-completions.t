@@ -1,7 +1,7 @@
 #!/bin/bash
 # Completions offer exactly the options of --help, in bash, zsh and fish, and
 # what is offered fits where the cursor is.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 completions=$BUILD/completions
 [ -d "$completions" ] || skip_all "no completions in this build"
 export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home

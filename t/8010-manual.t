@@ -1,7 +1,7 @@
 #!/bin/bash
 # The manual tells the truth: no option that the program has not, pages that
 # exist, examples that work as printed.  (0020 compares the lists of options.)
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 export HOME=$scratch/home
 mkdir -m 700 "$HOME" "$HOME/.codex"
 

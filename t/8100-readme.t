@@ -2,7 +2,7 @@
 # The ten examples of README do what README says, as they are written there:
 # each is taken out of the file, run in a home and a project made for it, and
 # judged by its effect.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 readme=$ROOT/README
 export HOME=$scratch/home PATH=$SBX:$PATH

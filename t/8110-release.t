@@ -1,7 +1,7 @@
 #!/bin/bash
 # The archive of a release: a user installs it without root, it works, it says
 # what it did, and uninstalling leaves nothing.  The same build gives the same bytes.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need PROGRAM make
 need PROGRAM readelf
 need PROGRAM xz

@@ -2,7 +2,7 @@
 # When a system call of the set-up fails, or a process is killed there, the
 # command runs fully confined or not at all, and nothing is left.  A sample;
 # "make fault-sweep" tries them all.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need X86_64
 need RELEASE
 need USERNS

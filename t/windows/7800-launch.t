@@ -1,7 +1,7 @@
 #!/bin/bash
 # The launcher starts a command with its arguments, streams, environment and
 # exit code, and says what went wrong with the name of the call.
-. "${0%/*}/../lib.sh"
+. "${0%/*}/../lib/lib.sh"
 . "${0%/*}/wine.sh"
 echild=$(drive "$child")
 

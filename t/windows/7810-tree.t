@@ -1,7 +1,7 @@
 #!/bin/bash
 # What the command started ends with it; what the launcher changed on disk is
 # undone, also by the next run; nothing but three handles gets in.
-. "${0%/*}/../lib.sh"
+. "${0%/*}/../lib/lib.sh"
 . "${0%/*}/wine.sh"
 echild=$(drive "$child")
 size() { stat -c %s "$1" 2>/dev/null || echo 0; }

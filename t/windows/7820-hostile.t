@@ -1,7 +1,7 @@
 #!/bin/bash
 # Plans and arguments that nobody meant well: refused with one line, and
 # nothing is started or changed.
-. "${0%/*}/../lib.sh"
+. "${0%/*}/../lib/lib.sh"
 . "${0%/*}/wine.sh"
 echild=$(drive "$child")
 good=$(cat "$scratch/plan")

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Random arguments, written into one line, are what a child reads from it:
 # 10 000 processes, half of them beside the other half.
-. "${0%/*}/../lib.sh"
+. "${0%/*}/../lib/lib.sh"
 . "${0%/*}/wine.sh"
 half=$((${ROUNDTRIPS:-10000} / 2))
 echo_exe=$(drive "$BUILD/windows/t/echo.exe")

@@ -1,4 +1,4 @@
-"""Profiles from sbx-seatbelt, and what t/sbpl/evaluate.scm says of them."""
+"""Profiles from sbx-seatbelt, and what evaluate.scm says of them."""
 
 import base64
 import json

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154,SC2034
 # What the tests of sbx-seatbelt share: documents, wraps, questions.
-. "$TESTS/documents.sh"
+. "$TESTS/lib/documents.sh"
 # "doc ... | wrap" sets variables here.
 shopt -s lastpipe
 export SBX_BUILD=$BUILD PYTHONDONTWRITEBYTECODE=1
@@ -20,7 +20,7 @@ wrap() {
 decide() {
 	local wanted rest got title=$1
 	grep -v '^$' >"$scratch/table"
-	cut -d' ' -f2- "$scratch/table" | "$TESTS/sbpl/ask" "$scratch/wrapped" \
+	cut -d' ' -f2- "$scratch/table" | "$TESTS/property/sbpl/ask" "$scratch/wrapped" \
 		>"$scratch/answers" 2>"$scratch/ask.err" || note "$(cat "$scratch/ask.err")"
 	like "$title: the profile loads" "$(head -n 1 "$scratch/answers")" '^loaded [0-9]+ [0-9]+$'
 	while IFS=' ' read -r got <&3 && read -r wanted rest; do

@@ -6,9 +6,9 @@
 static const char *log_program;
 
 #define LOG_PROGRAM log_program
-#include "../sbx-seatbelt/denial.c"
-#include "../sbx-seatbelt/tracker.c"
-#include "../sbx-seatbelt/watch.c"
+#include "../../sbx-seatbelt/denial.c"
+#include "../../sbx-seatbelt/tracker.c"
+#include "../../sbx-seatbelt/watch.c"
 #include "document/stage.h"
 
 int main(int argc, char **argv)

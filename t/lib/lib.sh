@@ -2,7 +2,7 @@
 # The test library: TAP, a scratch directory, prerequisites, and proof from
 # outside the sandbox with a control.
 #
-#	. "${0%/*}/lib.sh"
+#	. "${0%/*}/lib/lib.sh"
 #	need USERNS
 #	run_sbx -s read-only -a never -- true
 #	is "exit code" "$status" 0
@@ -10,8 +10,8 @@
 #
 # What a test finds:
 #	$SBX      directory of the binaries under test
-#	$TRY      the program that tries one system call (t/try.c)
-#	$TESTS    this directory; $SHARE the data of the suite
+#	$HELPER   the programs of t/helper; $TRY, the one that tries one system call
+#	$TESTS    the directory of the tests; $SHARE the data of the suite
 #	$scratch  private, outside every default writable root; removed at exit
 #	$ws       $scratch/ws, a workspace; $outside  $scratch/outside, not in it
 # A test may run from any directory, as root or as an ordinary user.
@@ -19,11 +19,12 @@
 set -u
 umask 022
 
-TESTS=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+TESTS=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 ROOT=${TESTS%/*}
 BUILD=${SBX_BUILD:-$ROOT/build}
 SBX=$BUILD/bin
-TRY=$BUILD/t/try
+HELPER=$BUILD/t/helper
+TRY=$HELPER/try
 SHARE=$ROOT/share
 
 # Nothing of the caller's own sessions or settings may reach what is tested.
@@ -386,7 +387,7 @@ restore_if_changed() {
 listen() {
 	: >"$scratch/heard"
 	: >"$scratch/listening"
-	"$TESTS/listen" "$scratch/heard" "$@" "unix-dgram:$scratch/mark" \
+	"$TESTS/helper/listen" "$scratch/heard" "$@" "unix-dgram:$scratch/mark" \
 		>"$scratch/listening" 2>"$scratch/listen.err" &
 	kill_later $!
 	disown
@@ -441,7 +442,7 @@ aside() {
 	fi
 }
 
-# refused DESCRIPTION CALL ARG...: t/try makes the call and gets an error.  The
+# refused DESCRIPTION CALL ARG...: t/helper/try makes the call and gets an error.  The
 # control is the same call without the sandbox; where this user may not make
 # it anyway the claim still stands, and that is said.
 refused() {

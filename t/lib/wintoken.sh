@@ -1,13 +1,13 @@
 # shellcheck shell=bash disable=SC2154,SC2034
 # What the tests of sbx-wintoken share: documents of Windows, plans, refusals.
-. "$TESTS/documents.sh"
+. "$TESTS/lib/documents.sh"
 shopt -s lastpipe
 
 # SIDs are random; where a plan is compared they come from here.
 export CODEX_HOME=$scratch/home
 known_sids() {
 	(umask 077 && mkdir -p "$CODEX_HOME")
-	(umask 077 && cp "$TESTS/wintoken/cap_sid" "$CODEX_HOME/cap_sid")
+	(umask 077 && cp "$TESTS/windows/cap_sid" "$CODEX_HOME/cap_sid")
 }
 
 # windows [FILTER]: a document of Windows, with the feature switched on

@@ -1,5 +1,5 @@
 # evaluate.bash SCRIPTS RECORD NAME...: evaluates each script with every
-# command as a function that records its words.  Succeeds like t/split.c says.
+# command as a function that records its words.  Succeeds like t/helper/split.c says.
 # shellcheck shell=bash disable=SC2317
 mapfile -d '' -t scripts_ <"$1"
 exec 3>>"$2"
