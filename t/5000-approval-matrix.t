@@ -16,21 +16,26 @@ declare -A want=([run]=. [escalate]='.command.escalate = true' [forbid]='.comman
 	[retry]='.result = {denied: true, denials: []}'
 	[bare]='.sandbox = {type: "none", backend: null, reason: "r", capabilities: {}, lost: [{guarantee: "sandbox", why: "w", cure: "c"}]}')
 
+declare -A meaning=([skip]="skip policy false" [safe]="skip safe-command false"
+	[ask]="denied none true" [refuse]="denied policy true")
+declare -A code=([skip]=0 [safe]=0 [ask]=1 [refuse]=1)
+
+# The decision, by whom, whether it is required, whether there is an error, the class
+# and whether the risk is high; the class and the risk of a patch are not of interest.
+answer='.approval as $a | "\($a.decision) \($a.by) \($a.required) \(.error)" +
+	if .command.tool == "patch" then "" else " \($a.command_class)" +
+	if $a.command_class == "dangerous" then " \($a.risk.level)" else "" end end'
+
 # check POLICY MODE WANT CLASS EXPECTED: skip, safe (skip by safe-command), ask, refuse
+declare -A sample
 check() {
-	local got
-	stage sbx-approve < <(doc "${command[$4]} | ${want[$3]} | .policy.approval_policy = \"$1\" |
-		.policy.sandbox_policy.type = \"$2\"")
-	case "$status $(field '"\(.approval.decision) \(.approval.by) \(.approval.required) \(.error)"')" in
-	"0 skip policy false null") got=skip ;;
-	"0 skip safe-command false null") got=safe ;;
-	"1 denied none true null") got=ask ;;
-	"1 denied policy true null") got=refuse ;;
-	*) got="$status $out" ;;
+	local class=" $4" filter="${command[$4]} | ${want[$3]} | .policy.approval_policy = \"$1\" | .policy.sandbox_policy.type = \"$2\""
+	case $4 in
+	patch) class= ;;
+	dangerous) class=" dangerous high" ;;
 	esac
-	is "$1, $2, $3, $4" "$got" "$5"
-	[ "$4" = patch ] || is "... its class" "$(field .approval.command_class)" "$4"
-	if [ "$4" = dangerous ]; then is "... its risk" "$(field .approval.risk.level)" high; fi
+	claim "$1, $2, $3, $4" "${meaning[$5]} null$class" "$filter"
+	sample[$5]=$filter
 }
 while read -r policy mode safe unknown dangerous outside outside_dangerous patch; do
 	check "$policy" "$mode" run safe "$safe"
@@ -60,4 +65,10 @@ on-request  read-only           skip  skip  ask   ask     ask     ask
 on-failure  read-only           skip  skip  ask   ask     ask     ask
 untrusted   read-only           safe  ask   ask   ask     ask     ask
 END
+judge "$answer" sbx-approve
+for outcome in "${!sample[@]}"; do
+	stage sbx-approve < <(doc "${sample[$outcome]}")
+	is "the status of $outcome" "$status" "${code[$outcome]}"
+done
+is "each outcome was there" "${#sample[@]}" 4
 finish

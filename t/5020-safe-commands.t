@@ -6,12 +6,18 @@ export HOME=$scratch/home PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin
 mkdir "$HOME"
 
 # class CLASS JQ-FILTER DESCRIPTION
-class() {
-	stage sbx-approve < <(doc "$2 | .policy.approval_policy = \"untrusted\"")
-	is "$1: $3" "$(field '"\(.approval.command_class) \(.approval.decision)"')" \
-		"$1 $([ "$1" = safe ] && echo skip || echo denied)"
+declare -A decision=([safe]=skip [unknown]=denied [dangerous]=denied)
+class() { claim "$1: ${3:0:200}" "$1 ${decision[$1]}" "$2 | .policy.approval_policy = \"untrusted\""; }
+# As JSON.
+words() {
+	local word text=
+	for word; do
+		word=${word//\\/\\\\}
+		word=${word//\"/\\\"}
+		text+=,\"${word//$'\n'/\\n}\"
+	done
+	echo "[${text#,}]"
 }
-words() { jq -cn --args '$ARGS.positional' -- "$@"; }
 safe() { class safe ".command.argv = $(words "$@")" "$*"; }
 unsafe() { class unknown ".command.argv = $(words "$@")" "$*"; }
 dangerous() { class dangerous ".command.argv = $(words "$@")" "$*"; }
@@ -209,4 +215,5 @@ dangerous sh -c "$long; (true)"
 many=$(printf 'ls; %.0s' $(seq 10000))
 dangerous sh -c "$many rm -rf x"
 safe sh -c "$many ls"
+judge '"\(.approval.command_class) \(.approval.decision)"' sbx-approve
 finish

@@ -2,16 +2,39 @@
 # Documents for the tests of single stages, made without the stages before.
 
 # doc [JQ-FILTER]: a document with policy, changed by the filter
-doc() {
-	jq -cn --arg ws "$ws" '
-		{sbx: 1,
-		 command: {argv: ["make", "test"], cwd: $ws},
-		 policy: {approval_policy: "on-request",
-			  sandbox_policy: {type: "workspace-write"},
-			  permissions: {fs: [{path: "/", access: "read"},
-					     {path: $ws, access: "write"}],
-					network: "off"}}}
-		| '"${1:-.}"
+document='{sbx: 1,
+	command: {argv: ["make", "test"], cwd: $ws},
+	policy: {approval_policy: "on-request",
+		 sandbox_policy: {type: "workspace-write"},
+		 permissions: {fs: [{path: "/", access: "read"},
+				    {path: $ws, access: "write"}],
+			       network: "off"}}}'
+doc() { jq -cn --arg ws "$ws" "$document | ${1:-.}"; }
+
+# Many documents, one process:
+#	claim DESCRIPTION EXPECTED JQ-FILTER    a document, changed by the filter
+#	judge JQ-FILTER STAGE [OPTION...]       all of them: what the filter says of
+#	                                        each that comes out is what was expected
+claims=() expected=()
+claim() {
+	claims+=("$1")
+	expected+=("$2")
+	printf '%s\n' "$3" >>"$scratch/.filters"
+}
+judge() {
+	local filter=$1 got i
+	shift
+	{
+		echo "$document as \$doc |"
+		sed 's/.*/($doc | &),/; $s/,$//' "$scratch/.filters"
+	} >"$scratch/.program"
+	stage "$@" < <(jq -cn --arg ws "$ws" -f "$scratch/.program")
+	mapfile -t got < <(jq -r "$filter" "$scratch/.out")
+	is "a document comes out for each" "${#got[@]}" "${#claims[@]}"
+	ran=
+	for i in "${!claims[@]}"; do is "${claims[i]}" "${got[i]-}" "${expected[i]}"; done
+	claims=() expected=()
+	rm "$scratch/.filters"
 }
 
 # A filter: the document as sbx-approve leaves it.
@@ -28,11 +51,11 @@ stage() {
 	local name=$1
 	shift
 	cat >"$scratch/.in"
-	ran="$name $* <$(head -c 1000 "$scratch/.in" | tr -d '\000')"
+	{ ran=$(<"$scratch/.in"); } 2>/dev/null
+	ran="$name $* <${ran:0:1000}"
 	"$SBX/$name" "$@" <"$scratch/.in" >"$scratch/.out" 2>"$scratch/.err"
 	status=$?
-	out=$(tr -d '\000' <"$scratch/.out")
-	err=$(tr -d '\000' <"$scratch/.err")
+	heed
 }
 
 # field JQ-FILTER: of the document that came out
