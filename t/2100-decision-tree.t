@@ -2,6 +2,7 @@
 # The decision tree: every approval policy, in every mode, for every want.
 . "${0%/*}/lib/lib.sh"
 . "$TESTS/lib/documents.sh"
+anyone
 
 declare -A want=([run]='.' [escalate]='.command.escalate = true'
 	[forbid]='.command.preference = "forbid"'

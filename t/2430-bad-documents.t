@@ -3,6 +3,7 @@
 # an error document in its place.
 . "${0%/*}/lib/lib.sh"
 . "$TESTS/lib/documents.sh"
+anyone
 
 good=$(doc "$selected")
 

@@ -1,15 +1,15 @@
 #!/bin/bash
 # For random policies and paths, --check-path, the derived writable roots and
-# what a sandboxed program can do on disk agree.  SBX_AGREE=N runs N of them.
+# what a sandboxed program can do on disk agree.
 . "${0%/*}/lib/lib.sh"
 need USERNS
 need PROGRAM python3
 
-run "$TESTS/property/agree" "$SBX" "$HELPER/probe" "$scratch" 1 "${SBX_AGREE:-60}"
+run "$TESTS/property/agree" "$SBX" "$HELPER/probe" "$scratch" 1 "$(long 20 60)"
 is "the same answers, for the same policies each time" "$status" 0
 note "$out"
 seed=$((RANDOM * 32768 + RANDOM + 100000))
-run "$TESTS/property/agree" "$SBX" "$HELPER/probe" "$scratch" "$seed" 20
+run "$TESTS/property/agree" "$SBX" "$HELPER/probe" "$scratch" "$seed" "$(long 8 20)"
 is "and for others, from seed $seed" "$status" 0
 note "$out"
 

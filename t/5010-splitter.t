@@ -2,11 +2,12 @@
 # Whatever we split a script into is what a shell executes, word for word; all
 # that a shell would expand, redirect or read as grammar is opaque.
 . "${0%/*}/lib/lib.sh"
+anyone
 python=/usr/bin/python3
 split=$HELPER/split
 
 run "$python" "$TESTS/property/splitter/compare.py" "$split" "$TESTS/property/splitter/evaluate.bash" \
-	"${SCRIPTS:-100010}" "${SEED:-$RANDOM}" "$scratch"
+	"$(long 10010 100010)" "${SEED:-$RANDOM}" "$scratch"
 is "against a real bash and sh, no disagreement" "$status" 0
 note "$out"
 [ "$status" = 0 ] || note "$err"

@@ -5,7 +5,7 @@
 need NOTIFY
 
 listen "unix-stream:$outside/forbidden" "unix-stream:$ws/forbidden"
-tries=${TRIES:-300}
+tries=$(long 300 10000)
 lost() {
 	rm -f "$ws/own"
 	"$HELPER/race" "$ws/own" "$outside/forbidden" 1000 >/dev/null

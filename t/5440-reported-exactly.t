@@ -4,12 +4,12 @@
 . "${0%/*}/lib/lib.sh"
 need OBSERVER
 
-run "$TESTS/property/bare" "$SBX/sbx-run" "$scratch" 1 "${SBX_BARE:-300}"
+run "$TESTS/property/bare" "$SBX/sbx-run" "$scratch" 1 "$(long 60 300)"
 is "the same calls every time" "$status" 0
 like "some were denied" "$out" 'calls: [0-9]{2,} denied and reported, 0 reported wrongly, 0 missed$'
 note "$out"
 seed=$RANDOM
-run "$TESTS/property/bare" "$SBX/sbx-run" "$scratch" "$seed" 150
+run "$TESTS/property/bare" "$SBX/sbx-run" "$scratch" "$seed" "$(long 30 150)"
 is "others (seed $seed)" "$status" 0
 note "$out"
 
@@ -17,7 +17,7 @@ note "$out"
 liar() {
 	printf '#!/bin/sh\n%q "$@" | jq -c %q\n' "$SBX/sbx-run" "$1" >"$scratch/liar"
 	chmod +x "$scratch/liar"
-	run "$TESTS/property/bare" "$scratch/liar" "$scratch" 1 150
+	run "$TESTS/property/bare" "$scratch/liar" "$scratch" 1 30
 }
 liar 'del(.result.denials[0])'
 like "control: one that is left out is noticed" "$status $out" '^1 missed:'

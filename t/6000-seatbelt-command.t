@@ -3,6 +3,7 @@
 # sandbox-exec out, and nothing of the policy in the profile's text.
 . "${0%/*}/lib/lib.sh"
 . "$TESTS/lib/seatbelt.sh"
+anyone
 
 doc >"$scratch/doc"
 wrap <"$scratch/doc"

@@ -2,6 +2,7 @@
 # What a profile must decide, case by case.
 . "${0%/*}/lib/lib.sh"
 . "$TESTS/lib/seatbelt.sh"
+anyone
 
 # ---- workspace-write, as sbx-policy makes it ---------------------------------------
 doc '.policy.permissions.fs = [

@@ -3,6 +3,7 @@
 # they hold, the text of the profile stays the same.
 . "${0%/*}/lib/lib.sh"
 . "$TESTS/lib/seatbelt.sh"
+anyone
 export TESTS
 
 run python3 - "$scratch" <<'END'

@@ -2,6 +2,7 @@
 # What cannot be enforced is refused: exit 3 and one line that says why.
 . "${0%/*}/lib/lib.sh"
 . "$TESTS/lib/seatbelt.sh"
+anyone
 
 permissions '{fs: [{path: "ws", access: "write"}]}' | refuses "relative path" 'permissions.fs\[0\].path: "ws": not a normalized absolute path'
 permissions '{fs: [{path: "/a/../b", access: "write"}]}' | refuses "dots in a path" 'permissions.fs\[0\].path: '

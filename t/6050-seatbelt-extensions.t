@@ -2,6 +2,7 @@
 # permissions.macos: each extension opens what it names and nothing else.
 . "${0%/*}/lib/lib.sh"
 . "$TESTS/lib/seatbelt.sh"
+anyone
 
 with() { # TABLE: a read-only policy with this table of extensions
 	permissions "{fs: [{path: \"/\", access: \"read\"}] ${1:+, macos: $1}}" |

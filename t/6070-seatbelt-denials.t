@@ -4,6 +4,7 @@
 # parser and the filter of processes have their own tests.
 . "${0%/*}/lib/lib.sh"
 . "$TESTS/lib/seatbelt.sh"
+anyone
 watch=$HELPER/watch-log
 
 # A log that says what was denied to the processes whose ids it finds.

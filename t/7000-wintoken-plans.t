@@ -3,6 +3,7 @@
 # at by a person, and valid by the schema.
 . "${0%/*}/lib/lib.sh"
 . "$TESTS/lib/wintoken.sh"
+anyone
 golden=$TESTS/windows/golden
 known_sids
 

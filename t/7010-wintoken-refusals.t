@@ -3,6 +3,7 @@
 # the entry; what is no path of Windows with exit 3.  Nothing is held half.
 . "${0%/*}/lib/lib.sh"
 . "$TESTS/lib/wintoken.sh"
+anyone
 
 plan < <(windows)
 is "control: a workspace is planned" "$status" 0

@@ -3,6 +3,7 @@
 # from a file that somebody else could have written.
 . "${0%/*}/lib/lib.sh"
 . "$TESTS/lib/wintoken.sh"
+anyone
 
 sids() { plan < <(windows "$(entries "$@")") && field '[.capability_sids[].sid] | join(" ")'; }
 pattern='^S-1-5-21-[0-9]+-[0-9]+-[0-9]+-[0-9]+$'

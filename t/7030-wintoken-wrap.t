@@ -3,6 +3,7 @@
 # environment that is complete.
 . "${0%/*}/lib/lib.sh"
 . "$TESTS/lib/wintoken.sh"
+anyone
 known_sids
 token='.sandbox.type = "windows-restricted-token" | .sandbox.backend = "restricted-token"'
 

@@ -29,6 +29,12 @@ test:
 	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
 	@SBX_BUILD=$(abspath $(BUILD)) t/run $(T)
 
+# What "make test" tries less often, or once instead of twice.
+test-long:
+	@$(MAKE) --no-print-directory packages WHAT=test
+	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
+	@LONG=1 SBX_BUILD=$(abspath $(BUILD)) t/run $(T)
+
 # Every call that sets up a sandbox fails once, in every way; with ONLY=REGEX
 # some of them.  What a caller reads and what sbx-run reads itself differ.
 fault-sweep:

@@ -6,7 +6,7 @@ import os
 import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-BIN = os.path.join(os.environ.get("SBX_BUILD", os.path.join(HERE, "..", "..", "build")), "bin")
+BIN = os.path.join(os.environ.get("SBX_BUILD", os.path.join(HERE, "..", "..", "..", "build")), "bin")
 
 
 def encode(value: bytes):
