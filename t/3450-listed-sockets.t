@@ -27,19 +27,17 @@ restart() {
 	rm -f "$ws"/*.sock "$outside"/*.sock "$scratch/mark"
 	listen "unix-stream:$ours" "unix-stream:$private" "unix-stream:$outside/other.sock"
 }
-restart
-boxed sh -c "$swap" - "$TRY" "$ours" "$private"
-is "renamed onto the name it is not reached" "$(heard)" ""
-restart
-# shellcheck disable=SC2016
-boxed sh -c 'ln -f "$3" "$2.new" && mv "$2.new" "$2" && "$1" unix-connect stream "$2"' - "$TRY" "$ours" "$private"
-is "nor linked onto it" "$(heard)" ""
-restart
-boxed sh -c 'ln -sf "$3" "$2" && "$1" unix-connect stream "$2"' - "$TRY" "$ours" "$private"
-is "nor by a symbolic link" "$(heard)" ""
-restart
-boxed sh -c 'mkdir d && mv "$3" d/ours.sock && mv "$2" away.sock && ln -s d/ours.sock "$2" && "$1" unix-connect stream "$2"' - "$TRY" "$ours" "$private"
-is "nor by a link to the same name elsewhere" "$(heard)" ""
+# unreached DESCRIPTION SCRIPT: which gets t/helper/try, our socket and the private one
+unreached() {
+	restart
+	boxed sh -c "$2" - "$TRY" "$ours" "$private"
+	is "$1" "$(heard)" ""
+}
+unreached "renamed onto the name it is not reached" "$swap"
+unreached "nor linked onto it" 'ln -f "$3" "$2.new" && mv "$2.new" "$2" && "$1" unix-connect stream "$2"'
+unreached "nor by a symbolic link" 'ln -sf "$3" "$2" && "$1" unix-connect stream "$2"'
+unreached "nor by a link to the same name elsewhere" \
+	'mkdir d && mv "$3" d/ours.sock && mv "$2" away.sock && ln -s d/ours.sock "$2" && "$1" unix-connect stream "$2"'
 rm -rf "$ws/d"
 
 # What does not exist at the start.

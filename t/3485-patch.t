@@ -10,45 +10,35 @@ export CODEX_HOME=$scratch/codex TERM=dumb
 mkdir -p "$CODEX_HOME"
 screen=$HELPER/screen
 
+# in_session DOCUMENT JQ-FILTER...: who decides about the document as each filter
+# changes it, one after the other in one session: $out
+in_session() {
+	local document=$1
+	shift
+	{
+		printf 'a() { jq -c "$1" <<<%q | %q 2>/dev/null | jq -r .approval.by; }\n' "$document" "$SBX/sbx-approve"
+		printf 'a %q\n' "$@"
+	} >"$scratch/session"
+	run "$SBX/sbx-approve" --serve --approver "$scratch/approver" -- bash "$scratch/session"
+}
+
 # Two patches of the same file in one session.
 patch=$(doc '.command.tool = "patch" | .command.files = [$ws + "/a"] | .command.argv = ["apply", "one"]')
-cat >"$scratch/session" <<END
-a() { jq -c "\$1" <<<'$patch' | "$SBX/sbx-approve" 2>/dev/null | jq -r '"\(.approval.by)"'; }
-a .
-a .
-a '.command.argv = ["sh", "-c", "evil"]'
-a '.command.argv = ["apply", "two"]'
-a '.command.escalate = true'
-a '.command.cwd = "/"'
-END
 answer '{"decision":"approved_for_session"}'
-run "$SBX/sbx-approve" --serve --approver "$scratch/approver" -- bash "$scratch/session"
+in_session "$patch" . . '.command.argv = ["sh", "-c", "evil"]' '.command.argv = ["apply", "two"]' \
+	'.command.escalate = true' '.command.cwd = "/"'
 is "approved for the session: those words, in that place, in the sandbox" "$(xargs <<<"$out")" \
 	"approver cache approver approver approver approver"
-cat >"$scratch/session" <<END
-a() { jq -c "\$1" <<<'$patch' | "$SBX/sbx-approve" 2>/dev/null | jq -r '"\(.approval.by)"'; }
-a .
-a '.command.argv = ["apply", "two"]'
-a '.command.argv = ["sh", "-c", "evil"]'
-a '.command.escalate = true'
-a '.policy.permissions.network = "on"'
-END
 answer "{\"decision\":\"approved\",\"grant_root\":\"$ws\"}"
-run "$SBX/sbx-approve" --serve --approver "$scratch/approver" -- bash "$scratch/session"
+in_session "$patch" . '.command.argv = ["apply", "two"]' '.command.argv = ["sh", "-c", "evil"]' \
+	'.command.escalate = true' '.policy.permissions.network = "on"'
 is "a directory is given to one program, in the sandbox, under one policy" "$(xargs <<<"$out")" \
 	"approver cache approver approver approver"
 
 # A yes to one denial is none to another, nor to leaving the sandbox.
 denied=$(doc ".result = {denied: true, denials: [{op: \"write\", path: \"$outside\", syscall: \"openat\"}]}")
-cat >"$scratch/session" <<END
-a() { jq -c "\$1" <<<'$denied' | "$SBX/sbx-approve" 2>/dev/null | jq -r '"\(.approval.by)"'; }
-a .
-a .
-a '.result.denials[0].path = "/var"'
-a 'del(.result) | .command.escalate = true'
-END
 answer '{"decision":"approved_for_session"}'
-run "$SBX/sbx-approve" --serve --approver "$scratch/approver" -- bash "$scratch/session"
+in_session "$denied" . . '.result.denials[0].path = "/var"' 'del(.result) | .command.escalate = true'
 is "a yes to what was denied covers just that" "$(xargs <<<"$out")" "approver cache approver approver"
 
 # The question shows what runs and what changes.

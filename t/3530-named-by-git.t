@@ -4,13 +4,7 @@
 . "${0%/*}/lib/lib.sh"
 . "${0%/*}/lib/policy.sh"
 need USERNS
-need PROGRAM git
-
-export HOME=$scratch/home
-mkdir "$HOME"
-git config --global user.name n
-git config --global user.email e
-git config --global init.defaultBranch main
+git_home
 
 marker=$outside/ran
 evil="printf '#!/bin/sh\ntouch $marker\n'"

@@ -3,13 +3,7 @@
 # a git of the host afterwards.
 . "${0%/*}/lib/lib.sh"
 need USERNS
-need PROGRAM git
-
-export HOME=$scratch/home
-mkdir "$HOME"
-git config --global user.name n
-git config --global user.email e
-git config --global init.defaultBranch main
+git_home
 victim=$HOME/.bashrc
 echo 'true' >"$victim"
 

@@ -275,6 +275,14 @@ long() {
 	if [ -n "${LONG-}" ]; then echo "$2"; else echo "$1"; fi
 }
 
+# A home directory for a git that commits.
+git_home() {
+	need PROGRAM git
+	export HOME=$scratch/home
+	mkdir "$HOME"
+	printf '[user]\nname = n\nemail = e\n[init]\ndefaultBranch = main\n' >"$HOME/.gitconfig"
+}
+
 # ---- running -----------------------------------------------------------------
 
 # run COMMAND...: sets $status, $out, $err; bytes in $scratch/.out and .err
