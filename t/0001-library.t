@@ -64,4 +64,54 @@ unset SBX_SESSION CODEX_HOME
 tap=$(test_of <<<'mkdir -m 0 "$scratch/shut"; echo "at $scratch"; pass one; finish')
 at=$(sed -n 's/^at //p' <<<"$tap")
 ok "the scratch directory is removed" absent "$at"
+
+# t/run, with tests of its own; what they leave is in $scratch/seen.
+mkdir -p "$scratch/tree/t/lib" "$scratch/tree/share" "$scratch/tree/build/bin"
+mkdir -m 777 "$scratch/seen"
+chmod 755 "$scratch"
+: >"$scratch/tree/Makefile"
+cp "$TESTS/run" "$scratch/tree/t/"
+cp "$TESTS/lib/lib.sh" "$scratch/tree/t/lib/"
+# planted NAME [WORD] <script
+planted() {
+	{
+		echo '. "${0%/*}/lib/lib.sh"'
+		echo "${2-}"
+		echo "cd '$scratch/seen' || exit"
+		cat
+		echo finish
+	} >"$scratch/tree/t/$1.t"
+	sed -i '1i #!/bin/bash' "$scratch/tree/t/$1.t"
+	chmod 755 "$scratch/tree/t/$1.t"
+}
+planted 1000-first-time <<'END'
+is "the second time" "$(ls -d failed-$EUID)" "failed-$EUID"
+touch "failed-$EUID"
+END
+for name in 2000 2001 2002; do
+	planted $name-busy <<<'touch busy-$$; sleep 0.5; rm busy-$$; pass one'
+done
+planted 2001-alone quiet <<'END'
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	is "nobody else" "$(echo busy*)" "busy*"
+	sleep 0.05
+done
+END
+planted 3000-whoever anyone <<'END'
+echo "$EUID$(long one many)" >>ran
+pass one
+END
+run env JOBS=4 "$scratch/tree/t/run" 2000 2001 2002 3000
+is "a quiet test runs beside no other" "$status" 0
+is "what is the same for anyone runs once" "$(wc -l <"$scratch/seen/ran")" 1
+like "... with the usual figure" "$(cat "$scratch/seen/ran")" '^[1-9][0-9]*one$|^0one$'
+rm -f "$scratch/seen/ran"
+run env LONG=1 JOBS=4 "$scratch/tree/t/run"
+is "a long run: what makes a difference" "$status" 0
+like "... with the large figure" "$(tail -n 1 "$scratch/seen/ran")" '^[0-9]+many$'
+unlike "... and nothing else" "$out" 'busy|first-time'
+run "$scratch/tree/t/run" 1000
+isnt "a test that fails the first time has failed" "$status" 0
+passes=$(find "$scratch/seen" -name 'failed-*' | wc -l)
+is "... and is not repeated" "$(grep -c 'first-time.t .*Failed' "$scratch/.out")" "$passes"
 finish
