@@ -85,87 +85,13 @@ $(BUILD)/bin/%: $$(call program_objects,$$*) $(BUILD)/libsbx.a
 
 -include $(wildcard $(foreach d,$(BUILD) $(BUILD)/lean,$(d)/lib/*/*.d $(d)/sbx-*/*.d $(d)/sbx-*/*/*.d) $(BUILD)/t/*.d $(BUILD)/t/*/*.d)
 
-# ---- tests -----------------------------------------------------------------
-
-TEST_PROGRAMS = $(patsubst t/%.c,$(BUILD)/t/%,$(wildcard t/*.c t/unit/*.c))
-
-$(BUILD)/t/try: $(patsubst %.c,$(BUILD)/%.o,$(wildcard t/attempt/*.c))
-$(BUILD)/t/unit/linux-filter: $(BUILD)/filters.o
-$(BUILD)/t/toml-decode: $(patsubst %.c,$(BUILD)/%.o,$(wildcard sbx-policy/toml/*.c))
-# Those of a cross-build are judged here as well.
-ifeq ($(CROSS)$(HOST_ARCH),x86_64)
-TEST_PROGRAMS += $(BUILD)/t/unit/linux-filter-arm64
-$(BUILD)/filters-arm64.c: $(BUILD)/generate
-	$< arm64 >$@
-$(BUILD)/filters-arm64.o: $(BUILD)/filters-arm64.c
-	$(CC) $(SBX_CFLAGS) -iquote sbx-linux-sandbox $(CFLAGS) -c -o $@ $<
-$(BUILD)/t/unit/linux-filter-arm64.o: t/unit/linux-filter.c $(BUILD)/packages.ok
-	@mkdir -p $(@D)
-	$(CC) $(SBX_CFLAGS) $(call within,$<) $(CFLAGS) -DFILTERS_FOR_ARM64 -MMD -MP -c -o $@ $<
-$(BUILD)/t/unit/linux-filter-arm64: $(BUILD)/filters-arm64.o
-endif
-# It names system calls.
-$(BUILD)/t/fault: LIBS += -lseccomp
-$(BUILD)/t/%: $(BUILD)/t/%.o $(BUILD)/libsbx.a
-	$(CC) $(CFLAGS) $(STATIC) $(LDFLAGS) -pthread -o $@ $(filter %.o,$^) $(BUILD)/libsbx.a $(LIBS)
-
-test:
-	@$(MAKE) --no-print-directory packages WHAT=test
-	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
-	@SBX_BUILD=$(abspath $(BUILD)) t/run $(T)
-
-# Every call that sets up a sandbox fails once, in every way; with ONLY=REGEX
-# some of them.  What a caller reads and what sbx-run reads itself differ.
-fault-sweep:
-	@$(MAKE) --no-print-directory packages WHAT=test
-	@$(MAKE) --no-print-directory all $(BUILD)/t/fault $(BUILD)/t/try
-	t/fault-sweep $(abspath $(BUILD)) --only '$(ONLY)'
-	t/fault-sweep $(abspath $(BUILD)) --only '$(ONLY)' --with=--json
-
-# ---- fuzzing ---------------------------------------------------------------
-#
-# Each harness in t/fuzz, with the program whose parser it is about.  TIME is
-# for all of them together.
-TIME = 60
-FUZZ = $(BUILD)/fuzz
-FUZZERS = $(patsubst t/fuzz/%.c,%,$(wildcard t/fuzz/*.c))
-FUZZ_FLAGS = $(filter-out -D_FORTIFY_SOURCE=2,$(SBX_CFLAGS)) -g -O1 \
-	-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
-FUZZ_OF_config = sbx-policy
-FUZZ_OF_answer = sbx-approve
-FUZZ_OF_rules = sbx-approve
-FUZZ_OF_toml = sbx-policy
-FUZZ_OF_shell = sbx-approve
-FUZZ_OF_logline = sbx-seatbelt
-FUZZ_OF_report = sbx-run
-FUZZ_OF_request = sbx-linux-sandbox
-FUZZ_OF_observer = sbx-linux-sandbox
-
-$(FUZZ)/%.o: %.c $(BUILD)/packages.ok
-	@mkdir -p $(@D)
-	@echo "  CC $< (fuzz)"; clang $(FUZZ_FLAGS) $(call within,$<) -MMD -MP -c -o $@ $<
-
-fuzz_objects = $(patsubst %.c,$(FUZZ)/%.o,$(filter-out $(1)/main.c,$(call program_sources,$(1))))
-$(FUZZ)/%.a: $$(call fuzz_objects,$$*)
-	@rm -f $@
-	$(call quietly,AR) $(AR) rcs $@ $^
-
-$(FUZZ)/bin/%: $(FUZZ)/t/fuzz/%.o $$(if $$(FUZZ_OF_$$*),$(FUZZ)/$$(FUZZ_OF_$$*).a) $(FUZZ)/lib.a
-	@mkdir -p $(@D)
-	clang -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS)
-
-fuzz:
-	@$(MAKE) --no-print-directory packages WHAT=fuzz
-	@$(MAKE) --no-print-directory $(FUZZERS:%=$(FUZZ)/bin/%)
-	@t/fuzz/run $(FUZZ) $(TIME) $(FUZZERS)
-
--include $(wildcard $(FUZZ)/*/*.d $(FUZZ)/*/*/*.d $(FUZZ)/t/fuzz/*.d)
+include share/build/test.mk
 
 # Few lines: what the compiler says is of interest when it fails.
 demo:
 	@$(MAKE) --no-print-directory packages WHAT=build
 	@mkdir -p $(BUILD) && echo "Building in $(BUILD), which takes less than a minute ..."
-	@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc)) all >$(BUILD)/demo.log 2>&1 || \
+	@$(MAKE) --no-print-directory all >$(BUILD)/demo.log 2>&1 || \
 		{ tail -n 20 $(BUILD)/demo.log >&2; exit 1; }
 	@SBX_BUILD=$(abspath $(BUILD)) t/demo
 
@@ -178,7 +104,6 @@ bench-peers:
 	@$(MAKE) --no-print-directory packages WHAT=bench
 	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
 	@SBX_BUILD=$(abspath $(BUILD)) t/perf/peers $(PACKAGES_PEERS)
-
 
 # ---- everything else -------------------------------------------------------
 

@@ -2,7 +2,7 @@
 # The signs are true: a folder's README names each of its files once and none that
 # is not there, every header begins with its question, and the pages in share/doc
 # name tests that exist.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need PROGRAM python3
 [ -e "$ROOT/lib/base/error.h" ] || skip_all "no sources in this copy; root checks the checkout"
 questions=$SHARE/build/questions

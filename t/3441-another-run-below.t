@@ -3,7 +3,7 @@
 # made again, and a run begins in it, before the first run looks.  It ends, since
 # names that it protects were removed; the names that the new run protects are
 # not its to move.
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib/lib.sh"
 need USERNS
 
 below=$outside/below

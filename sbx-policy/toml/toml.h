@@ -1,5 +1,5 @@
 /*
- * A reader of TOML 1.0.0, straight into jansson values.
+ * What does a text in TOML 1.0.0 say, as jansson values?
  *
  *	string, boolean, integer	the same; integers have 64 bits
  *	float				real

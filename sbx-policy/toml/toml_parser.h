@@ -1,5 +1,5 @@
 /*
- * What the files of the TOML reader share; nobody else includes this.
+ * What do the files of the TOML reader share?  Nobody else includes this.
  *
  * Every function that can fail returns -1 or NULL after toml_fail().
  */

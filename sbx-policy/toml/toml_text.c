@@ -1,3 +1,6 @@
+/*
+ * Is it text at all, where in it is an error, and how is that said?
+ */
 #include "toml/toml_parser.h"
 
 #include "base/clean_text.h"

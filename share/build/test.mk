@@ -11,18 +11,18 @@ $(BUILD)/t/helper/toml-decode: $(patsubst %.c,$(BUILD)/%.o,$(wildcard sbx-policy
 ifeq ($(CROSS)$(HOST_ARCH),x86_64)
 TEST_PROGRAMS += $(BUILD)/t/unit/linux-filter-arm64
 $(BUILD)/filters-arm64.c: $(BUILD)/generate
-	$< arm64 >$@
+	$(call quietly,GENERATE) $< arm64 >$@
 $(BUILD)/filters-arm64.o: $(BUILD)/filters-arm64.c
-	$(CC) $(SBX_CFLAGS) -iquote sbx-linux-sandbox $(CFLAGS) -c -o $@ $<
+	$(call quietly,CC) $(CC) $(SBX_CFLAGS) -iquote sbx-linux-sandbox $(CFLAGS) -c -o $@ $<
 $(BUILD)/t/unit/linux-filter-arm64.o: t/unit/linux-filter.c $(BUILD)/packages.ok
 	@mkdir -p $(@D)
-	$(CC) $(SBX_CFLAGS) $(call within,$<) $(CFLAGS) -DFILTERS_FOR_ARM64 -MMD -MP -c -o $@ $<
+	$(call quietly,CC) $(CC) $(SBX_CFLAGS) $(call within,$<) $(CFLAGS) -DFILTERS_FOR_ARM64 -MMD -MP -c -o $@ $<
 $(BUILD)/t/unit/linux-filter-arm64: $(BUILD)/filters-arm64.o
 endif
 # It names system calls.
 $(BUILD)/t/helper/fault: LIBS += -lseccomp
 $(BUILD)/t/%: $(BUILD)/t/%.o $(BUILD)/libsbx.a
-	$(CC) $(CFLAGS) $(STATIC) $(LDFLAGS) -pthread -o $@ $(filter %.o,$^) $(BUILD)/libsbx.a $(LIBS)
+	$(call quietly,LINK) $(CC) $(CFLAGS) $(STATIC) $(LDFLAGS) -pthread -o $@ $(filter %.o,$^) $(BUILD)/libsbx.a $(LIBS)
 
 test:
 	@$(MAKE) --no-print-directory packages WHAT=test
@@ -64,16 +64,16 @@ FUZZ_OF_observer = sbx-linux-sandbox
 
 $(FUZZ)/%.o: %.c $(BUILD)/packages.ok
 	@mkdir -p $(@D)
-	@echo "  CC $< (fuzz)"; clang $(FUZZ_FLAGS) $(call within,$<) -MMD -MP -c -o $@ $<
+	$(call quietly,CC) clang $(FUZZ_FLAGS) $(call within,$<) -MMD -MP -c -o $@ $<
 
 fuzz_objects = $(patsubst %.c,$(FUZZ)/%.o,$(filter-out $(1)/main.c,$(call program_sources,$(1))))
 $(FUZZ)/%.a: $$(call fuzz_objects,$$*)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call quietly,AR) $(AR) rcs $@ $^
 
 $(FUZZ)/bin/%: $(FUZZ)/t/fuzz/%.o $$(if $$(FUZZ_OF_$$*),$(FUZZ)/$$(FUZZ_OF_$$*).a) $(FUZZ)/lib.a
 	@mkdir -p $(@D)
-	clang -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS)
+	$(call quietly,LINK) clang -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS)
 
 fuzz:
 	@$(MAKE) --no-print-directory packages WHAT=fuzz
