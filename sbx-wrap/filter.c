@@ -6,6 +6,7 @@
 #include "process/sibling.h"
 #include "process/spawn.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 /* The words of an error that a sibling put into its answer. */
@@ -49,6 +50,17 @@ static json_t *take(int fd, const char *name, struct error *err)
 	return answer;
 }
 
+/* A whole document may be here before its last byte: closed too early, the write of that fails. */
+static void hear_out(int fd)
+{
+	char rest[512];
+	ssize_t n;
+
+	do
+		n = read(fd, rest, sizeof(rest));
+	while (n > 0 || (n < 0 && errno == EINTR));
+}
+
 json_t *filter_exec(const char *name, const json_t *doc, struct error *err)
 {
 	cleanup_free char *path = sibling_path(name, err);
@@ -80,6 +92,8 @@ json_t *filter_exec(const char *name, const json_t *doc, struct error *err)
 	}
 	if (give(in[1], name, doc, err) == 0)
 		answer = take(out[0], name, err);
+	if (answer)
+		hear_out(out[0]);
 	close(out[0]);
 	status = spawn_wait(child);
 	if (!answer)
