@@ -14,8 +14,9 @@ import os, socket, sys
 path, how = sys.argv[1:3]
 os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
 s = socket.socket(socket.AF_UNIX)
-s.bind(path)
+s.bind(path + "~")
 s.listen(9)
+os.rename(path + "~", path)
 if how == "orphan" and os.fork():
     os._exit(0)
 while True:
@@ -40,6 +41,7 @@ serves() {
 	shift
 	"$@" "$python" "$scratch/fake.py" "$socket" "$how" </dev/null >/dev/null 2>&1 &
 	kill_later $!
+	[ "$how" != orphan ] || wait $!
 	eventually 10 there "$socket"
 }
 
