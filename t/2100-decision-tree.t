@@ -13,24 +13,24 @@ declare -A want=([run]='.' [escalate]='.command.escalate = true'
 # shellcheck disable=SC2034 # read through ${!kind}
 while read -r policy mode run escalate forbid patch; do
 	for kind in run escalate forbid patch; do
-		expected=${!kind}
+		due=${!kind}
 		stage sbx-approve < <(doc "${want[$kind]} | .policy.approval_policy = \"$policy\" |
 			.policy.sandbox_policy.type = \"$mode\"")
-		got=$(field '"\(.approval.decision) \(.approval.by) \(.approval.required) \(.error)"')
-		case $expected in
-		skip) is "$policy, $mode, $kind: runs" "$status $got $err" "0 skip policy false null " ;;
+		said=$(field '"\(.approval.decision) \(.approval.by) \(.approval.required) \(.error)"')
+		case $due in
+		skip) is "$policy, $mode, $kind: runs" "$status $said $err" "0 skip policy false null " ;;
 		ask)
-			is "$policy, $mode, $kind: nobody to ask" "$status $got" "1 denied none true null"
+			is "$policy, $mode, $kind: nobody to ask" "$status $said" "1 denied none true null"
 			like "... and says so with the cure" "$err" \
 				'^sbx-approve: denied: nobody to ask: .*; .*(-a |-s )'
 			;;
 		refuse)
-			is "$policy, $mode, $kind: refused" "$status $got" "1 denied policy true null"
+			is "$policy, $mode, $kind: refused" "$status $said" "1 denied policy true null"
 			like "... because the policy is never" "$err" \
 				'^sbx-approve: denied: approval policy is never: .*; '
 			;;
 		esac
-		[ "$expected" = skip ] || is "... in one line" "$(error_lines)" 1
+		[ "$due" = skip ] || is "... in one line" "$(error_lines)" 1
 	done
 done <<'END'
 never       danger-full-access  skip  skip    skip    skip

@@ -1,5 +1,6 @@
 # shellcheck shell=bash disable=SC2154,SC2034
 # What the tests of sbx-seatbelt share: documents, wraps, questions.
+# shellcheck source=t/lib/documents.sh
 . "$TESTS/lib/documents.sh"
 # "doc ... | wrap" sets variables here.
 shopt -s lastpipe

@@ -1,5 +1,6 @@
 # shellcheck shell=bash disable=SC2154,SC2034
 # What the tests of sbx-wintoken share: documents of Windows, plans, refusals.
+# shellcheck source=t/lib/documents.sh
 . "$TESTS/lib/documents.sh"
 shopt -s lastpipe
 
