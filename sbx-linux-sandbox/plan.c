@@ -46,15 +46,15 @@ int plan_write(int fd, const struct request *request, const struct mounts *mount
                const struct plan_extras *extras, struct error *err)
 {
 	cleanup_json json_t *plan = xjson(json_pack(
-	        "{s:o,s:o,s:o,s:o,s:o,s:o,s:b,s:b,s:b,s:i,s:o,s:o,s:i,s:i,s:I,s:I}", "argv",
+	        "{s:o,s:o,s:o,s:o,s:o,s:o,s:i,s:b,s:i,s:o,s:o,s:I,s:I}", "argv",
 	        os_vector(request->argv), "env", os_vector(environ), "cwd", os_string(request->cwd),
 	        "permissions", permissions_json(&request->permissions), "mounts",
 	        mounts_json(mounts), "aliases", alias_json(&request->permissions, request->tmp),
-	        "confined_by_mounts", !request->landlock, "nested", request->nested, "foreground",
-	        extras->foreground, "stderr_fd", extras->stderr_fd, "keep_fds",
+	        "filter", (int)seccomp_index(extras->filter), "foreground", extras->foreground,
+	        "stderr_fd", extras->stderr_fd, "keep_fds",
 	        numbers_json(request->keep_fds, request->keep_count), "reopen",
-	        reopen_json(request), "net", (int)extras->net, "watch", (int)extras->watch, "mark",
-	        (json_int_t)extras->mark, "nofile", (json_int_t)extras->nofile));
+	        reopen_json(request), "mark", (json_int_t)extras->mark, "nofile",
+	        (json_int_t)extras->nofile));
 
 	if (extras->ground)
 		json_object_set_new(plan, "ground", permissions_json(extras->ground));
@@ -94,9 +94,12 @@ static int read_mounts(const json_t *array, struct plan *plan, struct error *err
 static int read_members(const json_t *json, struct plan *plan, struct error *err)
 {
 	const json_t *keep = json_object_get(json, "keep_fds");
+	const json_t *filter = json_object_get(json, "filter");
+	const json_t *ground = json_object_get(json, "ground");
 
 	/* A list that is missing would be one of nothing to check. */
-	if (!json_is_array(keep) || !json_is_array(json_object_get(json, "mounts")) ||
+	if (!json_is_integer(filter) || !json_is_array(keep) ||
+	    !json_is_array(json_object_get(json, "mounts")) ||
 	    !json_is_array(json_object_get(json, "aliases")) ||
 	    !json_is_array(json_object_get(json, "reopen")))
 		return error_set(err, EXIT_SYSTEM, "system", "the plan is damaged");
@@ -107,16 +110,11 @@ static int read_members(const json_t *json, struct plan *plan, struct error *err
 	if (!plan->cwd ||
 	    permissions_get(json_object_get(json, "permissions"), &plan->permissions, err) < 0)
 		return -1;
-	plan->brokered = json_object_get(json, "ground") != NULL;
-	if (plan->brokered &&
-	    permissions_get(json_object_get(json, "ground"), &plan->ground, err) < 0)
+	plan->filter = seccomp_choice_at((unsigned)json_integer_value(filter));
+	if (plan->filter.brokered && permissions_get(ground, &plan->ground, err) < 0)
 		return -1;
-	plan->confined_by_mounts = json_is_true(json_object_get(json, "confined_by_mounts"));
-	plan->nested = json_is_true(json_object_get(json, "nested"));
 	plan->foreground = json_is_true(json_object_get(json, "foreground"));
 	plan->stderr_fd = (int)json_integer_value(json_object_get(json, "stderr_fd"));
-	plan->net = (enum net)(json_integer_value(json_object_get(json, "net")) & 3);
-	plan->watch = (enum watch)(json_integer_value(json_object_get(json, "watch")) & 3);
 	plan->mark = (uint64_t)json_integer_value(json_object_get(json, "mark"));
 	plan->aliases = json_incref(json_object_get(json, "aliases"));
 	plan->reopen = json_incref(json_object_get(json, "reopen"));

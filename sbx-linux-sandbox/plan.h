@@ -9,7 +9,7 @@
 #define SBX_PLAN_H
 
 #include "base/error.h"
-#include "filter/filter_rule.h"
+#include "filter/choose_filter.h"
 #include "mounts/mounts.h"
 #include "request.h"
 
@@ -27,20 +27,16 @@ struct plan {
 	char **argv, **env;
 	char *cwd;
 	struct permissions permissions;
-	bool brokered;
-	struct permissions ground;  /* brokered: what Landlock is to give */
-	struct expectation *mounts; /* what each path must be */
+	struct seccomp_choice filter; /* also says what kind of run it is */
+	struct permissions ground;    /* brokered: what Landlock is to give */
+	struct expectation *mounts;   /* what each path must be */
 	size_t mount_count;
-	bool confined_by_mounts;
-	bool nested;
 	bool foreground; /* the command gets the terminal */
 	int stderr_fd;   /* the command's stderr; 2 is bubblewrap's until then */
 	int *keep_fds;
 	size_t keep_count;
-	json_t *aliases; /* of what is mounted read-only, as case_alias.h has them */
-	json_t *reopen;  /* files to open again, as reopened_files.h has them */
-	enum net net;
-	enum watch watch;
+	json_t *aliases;      /* of what is mounted read-only, as case_alias.h has them */
+	json_t *reopen;       /* files to open again, as reopened_files.h has them */
 	uint64_t mark;        /* tells the observer that the command is next */
 	unsigned long nofile; /* the soft limit that the caller had */
 };
@@ -50,8 +46,7 @@ struct plan_extras {
 	bool foreground;
 	int stderr_fd;
 	unsigned long nofile;
-	enum net net;
-	enum watch watch;
+	const struct seccomp_choice *filter;
 	uint64_t mark;
 	const struct permissions *ground; /* NULL: no broker */
 };

@@ -33,11 +33,26 @@ static inline struct seccomp_choice seccomp_choice_at(unsigned index)
 	};
 }
 
+/* Without the observer nothing but the filter holds connections, and nobody grants. */
+static inline struct seccomp_choice seccomp_unwatched(const struct seccomp_choice *choice)
+{
+	struct seccomp_choice out = *choice;
+
+	out.net = choice->net == NET_OFF_TOLD ? NET_OFF : choice->net;
+	out.watch = WATCH_NONE;
+	out.brokered = false;
+	return out;
+}
+
 /* No run asks for the others, and they are left empty. */
 static inline bool seccomp_choice_exists(const struct seccomp_choice *choice)
 {
-	return !choice->brokered ||
-	       (choice->alone && !choice->nested && choice->watch >= WATCH_FILES);
+	bool files = choice->watch >= WATCH_FILES;
+
+	return (!choice->no_writes || choice->alone) &&
+	       (choice->net != NET_OFF_TOLD || (files && !choice->alone)) &&
+	       (!choice->nested || choice->watch == WATCH_NONE) &&
+	       (!choice->brokered || (choice->alone && files));
 }
 
 /* Made at build time.  Only the native calling convention passes; a call by

@@ -170,7 +170,7 @@ static bool can_connect(int type)
 
 static int try_network(const struct plan *plan, struct error *err)
 {
-	if (plan->net == NET_OFF_TOLD && plan->watch >= WATCH_FILES) {
+	if (plan->filter.net == NET_OFF_TOLD && plan->filter.watch >= WATCH_FILES) {
 		if (can_connect(SOCK_STREAM) || can_connect(SOCK_DGRAM))
 			return broken(err, "a connection");
 	} else if (plan->permissions.network == NETWORK_OFF &&
@@ -203,9 +203,9 @@ static int try_calls(const struct plan *plan, struct error *err)
 		return broken(err, "ptrace");
 	if (!refused(syscall(SYS_keyctl, -1)))
 		return broken(err, "using keys");
-	if (!plan->nested && !refused(unshare(CLONE_NEWUSER)))
+	if (!plan->filter.nested && !refused(unshare(CLONE_NEWUSER)))
 		return broken(err, "a new user namespace");
-	if (!plan->nested && !refused(syscall(SYS_move_mount, -1, "", -1, "", 0)))
+	if (!plan->filter.nested && !refused(syscall(SYS_move_mount, -1, "", -1, "", 0)))
 		return broken(err, "mounting");
 	return 0;
 }
@@ -231,7 +231,7 @@ int canary(const struct plan *plan, struct error *err)
 	    try_files(plan, err) < 0)
 		return -1;
 	/* What the observer sees from here on is the command's doing. */
-	if (plan->watch != WATCH_NONE &&
+	if (plan->filter.watch != WATCH_NONE &&
 	    (ptrace(PTRACE_CONT, 0, NULL, (void *)(uintptr_t)plan->mark) == 0 || errno != EPERM))
 		return broken(err, "ptrace");
 	return 0;

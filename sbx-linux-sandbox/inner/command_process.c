@@ -41,7 +41,7 @@ static int prepare_command(const struct inner *inner, struct error *err)
 
 	if (setpgid(0, 0) < 0)
 		return error_system(err, "making a process group");
-	if (!plan->confined_by_mounts &&
+	if (plan->filter.alone &&
 	    (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || getppid() != inner->self))
 		return error_system(err, "tying the command to the sandbox");
 	if (plan->foreground)
@@ -76,23 +76,22 @@ static void say(int fd, const struct verdict *verdict)
 static int be_watched(const struct inner *inner, struct plan *plan, int verdict_fd,
                       struct error *err)
 {
-	const struct seccomp_choice choice = filter_choice(plan, plan->watch);
 	struct verdict verdict = {.kind = WATCHED};
 	uint64_t word;
 	ssize_t n;
 
-	if (plan->watch == WATCH_NONE)
+	if (plan->filter.watch == WATCH_NONE)
 		return 0;
 	/* It asks the broker in its own words from here on, which are to be read. */
-	if (plan->brokered && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
+	if (plan->filter.brokered && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
 		return error_system(err, "making the command readable");
-	verdict.number = seccomp_install_watched(&choice);
-	if (verdict.number < 0 && plan->brokered)
+	verdict.number = seccomp_install_watched(&plan->filter);
+	if (verdict.number < 0 && plan->filter.brokered)
 		return error_system(err, "asking the broker");
 	if (verdict.number < 0) {
 		verdict.kind = UNWATCHED;
 		verdict.number = errno;
-		plan->watch = WATCH_NONE;
+		plan->filter.watch = WATCH_NONE;
 		if (install_filter(plan, err) < 0)
 			return -1;
 	}
@@ -240,7 +239,7 @@ static int begin_watch(struct inner *inner, const int *ends, struct error *err)
 
 int start_command(struct inner *inner, struct error *err)
 {
-	bool watched = inner->plan.watch != WATCH_NONE;
+	bool watched = inner->plan.filter.watch != WATCH_NONE;
 	struct verdict verdict;
 	int ends[2];
 

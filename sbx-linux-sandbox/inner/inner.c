@@ -130,10 +130,10 @@ static int set_up(struct inner *inner, int plan_fd, struct error *err)
 			return error_system(err, "restoring stderr");
 		close(inner->plan.stderr_fd);
 	}
-	if (inner->plan.confined_by_mounts &&
+	if (!inner->plan.filter.alone &&
 	    (verify_mounts(&inner->plan, err) < 0 || alias_verify(inner->plan.aliases, err) < 0))
 		return -1;
-	if (!inner->plan.confined_by_mounts && prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
+	if (inner->plan.filter.alone && prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
 		return error_system(err, "becoming the reaper");
 	return lock_down(inner, err) < 0 ? -1 : close_what_set_us_up(inner, err);
 }
@@ -167,7 +167,7 @@ int inner_run(int control, int plan_fd)
 		return 125;
 	}
 	serve(&inner);
-	if (!inner.plan.confined_by_mounts)
+	if (inner.plan.filter.alone)
 		end_descendants(inner.command);
 	return 0;
 }

@@ -38,23 +38,9 @@ static void leave_keyring(void)
 		errno = 0;
 }
 
-struct seccomp_choice filter_choice(const struct plan *plan, enum watch watch)
-{
-	return (struct seccomp_choice){
-	        /* Without the observer nothing but the filter holds connections. */
-	        .net = watch < WATCH_FILES && plan->net == NET_OFF_TOLD ? NET_OFF : plan->net,
-	        .watch = watch,
-	        .nested = plan->nested,
-	        .root = geteuid() == 0,
-	        .alone = !plan->confined_by_mounts,
-	        .no_writes = !plan->confined_by_mounts && !permissions_writes(&plan->permissions),
-	        .brokered = plan->brokered && watch != WATCH_NONE,
-	};
-}
-
 int install_filter(const struct plan *plan, struct error *err)
 {
-	const struct seccomp_choice choice = filter_choice(plan, WATCH_NONE);
+	const struct seccomp_choice choice = seccomp_unwatched(&plan->filter);
 
 	return seccomp_install(&choice, err);
 }
@@ -68,18 +54,18 @@ int lock_down(struct inner *inner, struct error *err)
 	/* /proc/1 and its fds, exe and memory are not for processes inside. */
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		return error_system(err, "making the inner stage unreadable");
-	if (drop_privileges(plan->confined_by_mounts, err) < 0)
+	if (drop_privileges(!plan->filter.alone, err) < 0)
 		return -1;
 	/* Before Landlock, which would count them among the files that the command opens. */
-	if (plan->confined_by_mounts && reopen(plan->reopen, inner->control, err) < 0)
+	if (!plan->filter.alone && reopen(plan->reopen, inner->control, err) < 0)
 		return -1;
-	abi = landlock_apply(&plan->permissions, plan->brokered ? &plan->ground : NULL,
-	                     plan->confined_by_mounts, !plan->nested, err);
+	abi = landlock_apply(&plan->permissions, plan->filter.brokered ? &plan->ground : NULL,
+	                     !plan->filter.alone, !plan->filter.nested, err);
 	if (abi < 0)
 		return -1;
-	if (abi == 0 && !plan->confined_by_mounts)
+	if (abi == 0 && plan->filter.alone)
 		return error_set(err, EXIT_UNAVAILABLE, "no-landlock",
 		                 "this kernel has no Landlock");
 	/* The answer of an earlier filter would hide the calls from an observer. */
-	return plan->watch == WATCH_NONE ? install_filter(plan, err) : 0;
+	return plan->filter.watch == WATCH_NONE ? install_filter(plan, err) : 0;
 }

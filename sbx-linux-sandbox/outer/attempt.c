@@ -150,8 +150,7 @@ static int instruct(struct outer *outer, struct error *err)
 	        .foreground = foreground,
 	        .stderr_fd = request->landlock ? -1 : outer->real_stderr,
 	        .nofile = outer->nofile,
-	        .net = outer->observation.choice.net,
-	        .watch = outer->observation.choice.watch,
+	        .filter = &outer->observation.choice,
 	        .mark = outer->observation.mark,
 	        .ground = outer->observation.ground,
 	};
