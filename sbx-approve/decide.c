@@ -42,33 +42,6 @@ static json_t *canonical_paths(const json_t *paths)
 	return out;
 }
 
-/* What the policy hides is opened by a grant that names it, not by a plain yes. */
-static json_t *without_hidden(const struct question *q, json_t *grant)
-{
-	static const char *const lists[] = {"write", "read"};
-	struct permissions permissions;
-	struct error err = {0};
-
-	if (json_array_size(q->hidden) == 0 ||
-	    permissions_get(json_object_get(q->policy, "permissions"), &permissions, &err) < 0)
-		return grant;
-	for (size_t m = 0; m < sizeof(lists) / sizeof(lists[0]); m++) {
-		json_t *paths = json_object_get(grant, lists[m]);
-
-		for (size_t i = json_array_size(paths); i-- > 0;) {
-			cleanup_free char *path =
-			        os_string_get(json_array_get(paths, i), "grant", &err);
-
-			if (!path || permissions_resolve(&permissions, path, NULL) == ACCESS_NONE)
-				json_array_remove(paths, i);
-		}
-		if (paths && json_array_size(paths) == 0)
-			json_object_del(grant, lists[m]);
-	}
-	permissions_free(&permissions);
-	return grant;
-}
-
 static json_t *grant_of(const struct question *q, const json_t *answer)
 {
 	static const char *const lists[] = {"write", "read", "unix_sockets"};
@@ -80,7 +53,7 @@ static json_t *grant_of(const struct question *q, const json_t *answer)
 		grant = denials_grant(
 		        json_object_get(json_object_get(q->doc, "result"), "denials"));
 	if (grant)
-		return without_hidden(q, grant);
+		return grant_without_hidden(q->policy, grant);
 	if (!json_is_object(given))
 		return question_outside(q) ? xjson(json_pack("{s:s}", "sandbox", "none")) : NULL;
 	grant = xjson(json_deep_copy(given));
@@ -88,7 +61,7 @@ static json_t *grant_of(const struct question *q, const json_t *answer)
 		if (json_object_get(grant, lists[i]))
 			json_object_set_new(grant, lists[i],
 			                    canonical_paths(json_object_get(given, lists[i])));
-	return grant;
+	return grant_without_hidden(q->policy, grant);
 }
 
 static void save_rule(struct desk *desk, const struct question *q, const json_t *answer)

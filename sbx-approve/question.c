@@ -251,7 +251,9 @@ json_t *question_request(const struct question *q, const char *reason, const jso
 	json_t *denials = json_object_get(result, "denials");
 	bool patch = strcmp(q->command.tool, "patch") == 0;
 	cleanup_json json_t *grant =
-	        q->judgement.want == WANT_RETRY ? denials_grant(denials) : NULL;
+	        q->judgement.want == WANT_RETRY
+	                ? grant_without_hidden(q->policy, denials_grant(denials))
+	                : NULL;
 	cleanup_free char *id = xasprintf("%ld.%lld", (long)getpid(), (long long)time(NULL));
 	json_t *request = xjson(json_pack(
 	        "{s:s,s:s,s:O,s:O,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:b,s:s}", "type",

@@ -72,7 +72,13 @@ stage sbx-approve --approver "$scratch/approver" < <(denied)
 is "nor does leaving the sandbox" "$status $(field .approval.decision)" "1 denied"
 answer "{\"decision\":\"approved\",\"grant\":{\"read\":[\"$secret/key\"]}}"
 stage sbx-approve --approver "$scratch/approver" < <(denied)
-is "control: a grant that names it does" "$status $(field .approval.decision)" "0 approved"
+is "nor a grant that names it" "$status $(field .approval.decision)" "1 denied"
+answer "{\"decision\":\"approved\",\"grant\":{\"read\":[\"$secret/key\"],\"write\":[\"$outside\"]}}"
+stage sbx-approve --approver "$scratch/approver" < <(denied)
+is "what else it names is given" "$status $(field '.approval.grant | tojson')" "0 {\"write\":[\"$outside\"]}"
+stage sbx-approve --approver "$scratch/approver" < <(doc '.policy.permissions.fs = [{path: $ws, access: "write"}, {path: "/etc/x", access: "none"}] |
+	.result = {denied: true, denials: [{op: "read", path: ($s + "/key"), syscall: "openat"}]}')
+is "control: what is merely not given can be given" "$(field '.approval.grant.read | tojson')" "[\"$secret/key\"]"
 
 # A session remembers no more than was said.
 printf '%s\n' "$(doc ".command.escalate = true | $hide")" >"$scratch/doc"

@@ -3,7 +3,9 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/osstring.h"
+#include "fs/path.h"
 #include "grant/denial.h"
+#include "policy/permissions.h"
 #include "trust/sensitive_places.h"
 #include "trust/sensitive_sockets.h"
 
@@ -22,6 +24,44 @@ json_t *denials_grant(const json_t *denials)
 			grant_add(grant, more);
 	}
 	return json_object_size(grant) ? json_incref(grant) : NULL;
+}
+
+/* By an entry of its own; a place that no entry is about is merely not given. */
+static bool is_hidden(const struct permissions *permissions, const char *path)
+{
+	const struct entry *entry = NULL;
+
+	return permissions_resolve(permissions, path, &entry) == ACCESS_NONE && entry &&
+	       path_depth(entry->path) > 0;
+}
+
+json_t *grant_without_hidden(const json_t *policy, json_t *grant)
+{
+	static const char *const lists[] = {"write", "read"};
+	struct permissions permissions;
+	struct error err = {0};
+
+	if (!grant ||
+	    permissions_get(json_object_get(policy, "permissions"), &permissions, &err) < 0)
+		return grant;
+	for (size_t m = 0; m < sizeof(lists) / sizeof(lists[0]); m++) {
+		json_t *paths = json_object_get(grant, lists[m]);
+
+		for (size_t i = json_array_size(paths); i-- > 0;) {
+			cleanup_free char *path =
+			        os_string_get(json_array_get(paths, i), "grant", &err);
+
+			if (!path || is_hidden(&permissions, path))
+				json_array_remove(paths, i);
+		}
+		if (paths && json_array_size(paths) == 0)
+			json_object_del(grant, lists[m]);
+	}
+	permissions_free(&permissions);
+	if (json_object_size(grant) > 0)
+		return grant;
+	json_decref(grant);
+	return NULL;
 }
 
 /* A directory is as sensitive as what it holds. */

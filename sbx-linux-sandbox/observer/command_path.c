@@ -104,6 +104,26 @@ static bool join(const char *directory, const char *name, char path[PATH_MAX])
 	return true;
 }
 
+bool expand_top_link(char path[PATH_MAX])
+{
+	char top[PATH_MAX], target[PATH_MAX], whole[2 * PATH_MAX];
+	size_t end = 1 + strcspn(path + 1, "/");
+	ssize_t n;
+
+	memcpy(top, path, end);
+	top[end] = '\0';
+	n = readlink(top, target, sizeof(target) - 1);
+	if (n <= 0)
+		return false;
+	target[n] = '\0';
+	if (!join("/", target, whole) || strlen(whole) + strlen(path + end) >= PATH_MAX)
+		return false;
+	strcat(whole, path + end);
+	memcpy(path, whole, strlen(whole) + 1);
+	path_tidy(path);
+	return true;
+}
+
 /* An open file of the process: what it is, if it has a name at all. */
 static bool is_open_file(const char *parent)
 {

@@ -29,6 +29,9 @@ struct resolved {
 bool resolve(const struct view *view, pid_t pid, const char *path, bool follow,
              struct resolved *resolved);
 
+/* Replaces a link of the top level, /lib on a merged system, by what it says; false: it is none. */
+bool expand_top_link(char path[PATH_MAX]);
+
 /* "//", "/./" and a slash at the end mean nothing. */
 void path_tidy(char *path);
 

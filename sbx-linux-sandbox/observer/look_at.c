@@ -6,8 +6,11 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
+
+#define LINKS_MAX 40
 
 bool caller_may(const char *path, int mode)
 {
@@ -168,17 +171,38 @@ void look_at_removed(const struct question *q, const struct resolved *r, const c
 		note_denial(q, op, r, entry, NULL, NULL);
 }
 
-/* What is hidden cannot be passed on the way to something else, either. */
+/* The sandbox shows the links of the top level, if no entry is about them (which_mounts.c). */
+static bool passes_hidden(const struct question *q, const char *named, const struct entry **entry)
+{
+	char path[PATH_MAX];
+
+	memcpy(path, named, strlen(named) + 1);
+	for (int links = 0; links < LINKS_MAX; links++) {
+		if (path_steps_back(path) ||
+		    permissions_resolve(q->judge->permissions, path, entry) != ACCESS_NONE)
+			return false;
+		if ((*entry && path_depth((*entry)->path) > 0) || !expand_top_link(path))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * What is hidden cannot be passed on the way to something else, either.  That
+ * the link itself were visible is nothing that a grant of its target gives.
+ */
 void look_at_read(const struct question *q, const struct named *named, struct resolved *r)
 {
+	bool hidden = permissions_resolve(q->judge->permissions, r->path, NULL) == ACCESS_NONE;
 	const struct entry *entry;
 
-	if (permissions_resolve(q->judge->permissions, r->path, &entry) != ACCESS_NONE) {
-		if (path_steps_back(named->path) ||
-		    permissions_resolve(q->judge->permissions, named->path, &entry) != ACCESS_NONE)
-			return;
+	if (!hidden && !passes_hidden(q, named->path, &entry))
+		return;
+	if (hidden)
+		permissions_resolve(q->judge->permissions, r->path, &entry);
+	else
 		memcpy(r->path, named->path, strlen(named->path) + 1);
-	}
 	if (r->exists && caller_may(r->path, R_OK))
-		note_denial(q, "read", r, entry, "read", grantable(r->path));
+		note_denial(q, "read", r, entry, hidden ? "read" : NULL,
+		            hidden ? grantable(r->path) : NULL);
 }

@@ -72,6 +72,7 @@ static int permission_set(struct request *r, const char *value, struct error *er
 		if (r->flags.set.name || one_mode(r, index, "flag --permissions", err) < 0)
 			return contradiction(err);
 		setting_put(&r->flags.mode, index, LAYER_FLAG, "flag --permissions");
+		r->flags.mode.built_in = true;
 		return 0;
 	}
 	if (r->flags.mode.layer == LAYER_FLAG)

@@ -16,6 +16,7 @@ enum type {
 	TEXTS,   /* a list of strings */
 	WORDS,   /* a list of `words` */
 	PATHS,   /* a list of absolute paths */
+	ROOTS,   /* a list of paths, maybe relative to the workspace */
 	TABLE,   /* what is in it is judged where it is used */
 	NETWORK, /* a word, or a table */
 };
@@ -42,7 +43,7 @@ static const struct key {
         {"approval_policy", WORD, approval_names, ANY},
         {"sandbox_mode", WORD, config_mode_names, ANY},
         {"default_permissions", TEXT, NULL, ANY},
-        {"sandbox_workspace_write.writable_roots", PATHS, NULL, ANY},
+        {"sandbox_workspace_write.writable_roots", ROOTS, NULL, ANY},
         {"sandbox_workspace_write.network_access", TRUTH, NULL, ANY},
         {"sandbox_workspace_write.exclude_tmpdir_env_var", TRUTH, NULL, ANY},
         {"sandbox_workspace_write.exclude_slash_tmp", TRUTH, NULL, ANY},
@@ -172,6 +173,8 @@ static int check_list(struct walk *walk, const struct key *key, const json_t *va
 		         !(good && (json_string_value(element)[0] == '/' ||
 		                    strncmp(json_string_value(element), "~/", 2) == 0)))
 			status = wrong(walk, "an absolute path", element);
+		else if (key->type == ROOTS && !(good && json_string_value(element)[0]))
+			status = wrong(walk, "a path", element);
 		else if (!good)
 			status = wrong(walk, "a string", element);
 		walk->path[--walk->depth] = NULL;
@@ -200,6 +203,7 @@ static int check(struct walk *walk, const struct key *key, const json_t *value)
 	case TEXTS:
 	case WORDS:
 	case PATHS:
+	case ROOTS:
 		return check_list(walk, key, value);
 	}
 	return -1;

@@ -32,7 +32,8 @@ static int require_word(struct setting *setting, const char *const *words, const
 		                 words[setting->value], setting->source, restricts, from.source);
 	notes_add(notes, "%s: \"%s\" is not allowed by %s; using \"%s\"", key,
 	          words[setting->value], from.source, words[fallback]);
-	*setting = (struct setting){fallback, LAYER_MANAGED, from.source};
+	*setting =
+	        (struct setting){.value = fallback, .layer = LAYER_MANAGED, .source = from.source};
 	return 0;
 }
 
@@ -48,7 +49,8 @@ int settings_require(struct settings *settings, struct notes *notes, struct erro
 int settings_require_set(const struct settings *settings, const struct permissions *permissions,
                          struct notes *notes, struct error *err)
 {
-	struct setting everything = {MODE_DANGER, settings->set.layer, settings->set.source};
+	struct setting everything = {
+	        .value = MODE_DANGER, .layer = settings->set.layer, .source = settings->set.source};
 
 	if (!settings->set.name || permissions_resolve(permissions, "/", NULL) != ACCESS_WRITE)
 		return 0;

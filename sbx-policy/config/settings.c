@@ -16,15 +16,15 @@ const char *const bwrap_names[] = {"auto", "vendored", "system", NULL};
 
 void settings_default(struct settings *settings)
 {
-	const struct setting off = {0, LAYER_DEFAULT, "default"};
+	const struct setting off = {.layer = LAYER_DEFAULT, .source = "default"};
 
 	*settings = (struct settings){
-	        .mode = {MODE_READ_ONLY, LAYER_DEFAULT, "default"},
-	        .approval = {ASK_ON_REQUEST, LAYER_DEFAULT, "default"},
-	        .network = {NETWORK_UNSET, LAYER_DEFAULT, "default"},
+	        .mode = {.value = MODE_READ_ONLY, .source = "default"},
+	        .approval = {.value = ASK_ON_REQUEST, .source = "default"},
+	        .network = {.value = NETWORK_UNSET, .source = "default"},
 	        .bwrap = off,
 	        .nested = off,
-	        .tmp = {TMP_PRIVATE, LAYER_DEFAULT, "default"},
+	        .tmp = {.value = TMP_PRIVATE, .source = "default"},
 	        .network_access = off,
 	        .exclude_tmpdir = off,
 	        .exclude_slash_tmp = off,
@@ -49,7 +49,7 @@ void settings_free(struct settings *settings)
 void setting_put(struct setting *setting, int value, enum layer layer, const char *source)
 {
 	if (layer >= setting->layer)
-		*setting = (struct setting){value, layer, source};
+		*setting = (struct setting){.value = value, .layer = layer, .source = source};
 }
 
 void root_list_add(struct root_list *list, const char *path)

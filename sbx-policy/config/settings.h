@@ -36,6 +36,7 @@ struct setting {
 	int value; /* of an enum, an index into a table of words, or a truth */
 	enum layer layer;
 	const char *source;
+	bool built_in; /* a mode by the name of a set, :workspace; setting_put() forgets it */
 };
 
 struct root_list {

@@ -111,6 +111,17 @@ static int bound_of(const char *word)
 	return mode >= 0 || !word ? mode : word_index(sets, word);
 }
 
+static bool excludes(const struct walk *walk)
+{
+	static const char *const keys[] = {"exclude_slash_tmp", "exclude_tmpdir_env_var"};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (json_is_true(without(
+		            walk, (const char *const[]){"sandbox_workspace_write", keys[i], NULL})))
+			return true;
+	return false;
+}
+
 /*
  * A mode and a set replace each other, whichever layer spoke last: a mode in
  * place of the user's set would undo what the set hides.
@@ -125,6 +136,9 @@ static bool is_wider_bound(const struct walk *walk, const json_t *value)
 
 	if (json_equal(value, set ? set : mode) && !(set && mode))
 		return false;
+	/* A set does not know what the user has excluded from the mode. */
+	if (json_string_value(value)[0] == ':' && excludes(walk))
+		return true;
 	if (!set && !mode)
 		return now < 0 || now > MODE_WORKSPACE_WRITE;
 	/* Of two in one profile and around it, the stricter. */

@@ -8,7 +8,17 @@
 #include "git/repository.h"
 #include "resolve/temporary_directories.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+
+/* A file is shared by machines that do not all have every directory. */
+static bool is_missing(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) < 0 && errno == ENOENT;
+}
 
 int grant_roots(struct workbench *bench, const struct root_list *roots, const char *what,
                 struct error *err)
@@ -17,6 +27,11 @@ int grant_roots(struct workbench *bench, const struct root_list *roots, const ch
 		struct error why = {0};
 		cleanup_free char *path = directory_canonical(roots->paths[i], what, &why);
 
+		if (!path && roots->layer != LAYER_FLAG && is_missing(roots->paths[i])) {
+			notes_add(bench->notes, "%s: %s; not made writable", roots->source,
+			          why.message);
+			continue;
+		}
 		if (!path)
 			return roots->layer == LAYER_FLAG
 			               ? error_set(err, why.exit, why.code, "%s", why.message)

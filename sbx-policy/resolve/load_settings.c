@@ -74,9 +74,23 @@ static void put_truth(const struct config *config, struct setting *setting, cons
 		setting_put(setting, json_is_true(value), from.layer, from.source);
 }
 
-static int put_roots(const struct config *config, struct root_list *roots, struct error *err)
+/* A relative one is below the workspace, wherever the file lies. */
+static char *root_path(const char *path, const char *workspace, const char *source,
+                       struct error *err)
 {
 	const char *home = getenv("HOME");
+
+	if (strncmp(path, "~/", 2) != 0)
+		return path[0] == '/' ? xstrdup(path) : path_join(workspace, path);
+	if (home && home[0] == '/')
+		return path_join(home, path + 2);
+	error_set(err, EXIT_INPUT, "bad-config", "%s: \"%s\": HOME is not set", source, path);
+	return NULL;
+}
+
+static int put_roots(const struct config *config, const char *workspace, struct root_list *roots,
+                     struct error *err)
+{
 	struct from from;
 	const json_t *list = config_get(config, &from, "sandbox_workspace_write", "writable_roots");
 
@@ -85,16 +99,11 @@ static int put_roots(const struct config *config, struct root_list *roots, struc
 	roots->layer = from.layer;
 	roots->source = from.source;
 	for (size_t i = 0; i < json_array_size(list); i++) {
-		const char *path = json_string_value(json_array_get(list, i));
-		cleanup_free char *own = NULL;
+		cleanup_free char *path = root_path(json_string_value(json_array_get(list, i)),
+		                                    workspace, from.source, err);
 
-		if (path[0] == '~') {
-			if (!home || home[0] != '/')
-				return error_set(err, EXIT_INPUT, "bad-config",
-				                 "%s: \"%s\": HOME is not set", from.source, path);
-			own = path_join(home, path + 2);
-			path = own;
-		}
+		if (!path)
+			return -1;
 		root_list_add(roots, path);
 	}
 	return 0;
@@ -128,6 +137,7 @@ static int choose(struct settings *settings, struct error *err)
 	mode = word_index(built_in, settings->set.name);
 	if (mode >= 0) {
 		setting_put(&settings->mode, mode, settings->set.layer, settings->set.source);
+		settings->mode.built_in = true;
 		settings->set.name = NULL;
 	} else {
 		setting_put(&settings->mode, MODE_WORKSPACE_WRITE, settings->set.layer,
@@ -136,7 +146,17 @@ static int choose(struct settings *settings, struct error *err)
 	return 0;
 }
 
-static int fill(struct settings *settings, struct notes *notes, struct error *err)
+/* A set says all of it by itself: [sandbox_workspace_write] is about the mode of that name. */
+static void forget_mode_table(struct settings *settings)
+{
+	struct setting none = {.source = settings->mode.source};
+
+	settings->network_access = settings->exclude_tmpdir = settings->exclude_slash_tmp = none;
+	root_list_free(&settings->writable_roots);
+}
+
+static int fill(struct settings *settings, const char *workspace, struct notes *notes,
+                struct error *err)
 {
 	const struct config *config = settings->config;
 	struct from from;
@@ -162,9 +182,12 @@ static int fill(struct settings *settings, struct notes *notes, struct error *er
 	if (tmp)
 		setting_put(&settings->tmp, word_index(tmp_names, json_string_value(tmp)),
 		            tmp_from.layer, tmp_from.source);
-	if (put_roots(config, &settings->writable_roots, err) < 0)
+	if (put_roots(config, workspace, &settings->writable_roots, err) < 0 ||
+	    choose(settings, err) < 0)
 		return -1;
-	return choose(settings, err);
+	if (settings->mode.built_in)
+		forget_mode_table(settings);
+	return 0;
 }
 
 /* What the flags say; the layers below them come later and lose. */
@@ -244,7 +267,8 @@ int settings_load(struct loaded *loaded, const struct request *request, struct n
 		return -1;
 	if (home && file_read_own(home, "config.toml", LAYER_USER, &loaded->config, notes, err) < 0)
 		return -1;
-	if (read_layers(loaded, request, home, notes, err) < 0 || fill(settings, notes, err) < 0 ||
+	if (read_layers(loaded, request, home, notes, err) < 0 ||
+	    fill(settings, loaded->workspace, notes, err) < 0 ||
 	    settings_require(settings, notes, err) < 0)
 		return -1;
 	return settings_agree(settings, err);

@@ -45,6 +45,29 @@ static bool add_built_in(struct config *set, const char *name)
 	return known;
 }
 
+/* {".": VALUE} in place of VALUE. */
+static void move_below(json_t *object, const char *key)
+{
+	json_t *below = xjson(json_pack("{s:O}", ".", json_object_get(object, key)));
+
+	json_object_set_new(object, key, below);
+}
+
+/* A table of paths below a place leaves the place itself as the extended set has it. */
+static void keep_bases(struct config *set, const struct config *own)
+{
+	json_t *values = json_object_get(set->values, "filesystem");
+	json_t *origins = json_object_get(set->origins, "filesystem");
+	const char *key;
+	json_t *value;
+
+	json_object_foreach (json_object_get(own->values, "filesystem"), key, value)
+		if (json_is_object(value) && json_is_string(json_object_get(values, key))) {
+			move_below(values, key);
+			move_below(origins, key);
+		}
+}
+
 static int find(const struct config *config, const char *name, struct config *set, int depth,
                 const char *by, struct error *err)
 {
@@ -76,6 +99,7 @@ static int find(const struct config *config, const char *name, struct config *se
 		        json_object_get(json_object_get(config->values, "permissions"), name),
 		        json_object_get(json_object_get(config->origins, "permissions"), name)};
 
+		keep_bases(set, &own);
 		config_merge(set, &own);
 	}
 	return 0;

@@ -14,7 +14,7 @@ static const json_t *list_of(const struct policy *policy, struct from *from)
 
 	if (settings->set.name)
 		return config_get(&policy->set, from, "unix_sockets");
-	if (settings->mode.value != MODE_WORKSPACE_WRITE)
+	if (settings->mode.value != MODE_WORKSPACE_WRITE || settings->mode.built_in)
 		return NULL;
 	return config_get(settings->config, from, "sandbox_workspace_write", "unix_sockets");
 }
