@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "document/osstring.h"
 #include "fs/path.h"
+#include "grant/effective.h"
 #include "policy/hidden.h"
 #include "policy/permissions.h"
 #include "policy/words.h"
@@ -23,45 +24,38 @@ struct outcome {
 	bool required;
 	char *reason;
 	json_t *risk;
-	json_t *grant; /* or NULL */
+	struct grant grant;
 };
 
 /* Links are resolved now; if they resolve to something else at the run, it is refused. */
-static json_t *canonical_paths(const json_t *paths)
+static void make_canonical(struct grant *grant)
 {
-	json_t *out = xjson(json_array());
 	struct error ignored;
 
-	for (size_t i = 0; i < json_array_size(paths); i++) {
-		cleanup_free char *path =
-		        os_string_get(json_array_get(paths, i), "grant", &ignored);
-		cleanup_free char *real = path ? path_canonical(path, &ignored) : NULL;
+	for (int list = 0; list < GRANT_LISTS; list++)
+		for (char **path = grant->paths[list]; path && *path; path++) {
+			char *real = path_canonical(*path, &ignored);
 
-		json_array_append_new(out, os_string(real ? real : path));
-	}
-	return out;
+			if (!real)
+				continue;
+			free(*path);
+			*path = real;
+		}
 }
 
-static json_t *grant_of(const struct question *q, const json_t *answer)
+static void grant_of(const struct question *q, const json_t *answer, struct grant *grant)
 {
-	static const char *const lists[] = {"write", "read", "unix_sockets"};
 	const json_t *given = json_object_get(answer, "grant");
-	json_t *grant = NULL;
+	struct error ignored = {0};
 
 	/* A plain yes to the question about denials is a yes to what was offered: just those. */
 	if (!json_is_object(given) && q->judgement.want == WANT_RETRY)
-		grant = denials_grant(
-		        json_object_get(json_object_get(q->doc, "result"), "denials"));
-	if (grant)
-		return grant_without_hidden(q->policy, grant);
-	if (!json_is_object(given))
-		return question_outside(q) ? xjson(json_pack("{s:s}", "sandbox", "none")) : NULL;
-	grant = xjson(json_deep_copy(given));
-	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
-		if (json_object_get(grant, lists[i]))
-			json_object_set_new(grant, lists[i],
-			                    canonical_paths(json_object_get(given, lists[i])));
-	return grant_without_hidden(q->policy, grant);
+		denials_grant(json_object_get(json_object_get(q->doc, "result"), "denials"), grant);
+	else if (json_is_object(given) && grant_get(given, grant, &ignored) == 0)
+		make_canonical(grant); /* answer_read() has checked it */
+	if (!json_is_object(given) && grant_is_nothing(grant))
+		grant->outside = question_outside(q);
+	grant_without_hidden(q->policy, grant);
 }
 
 static void save_rule(struct desk *desk, const struct question *q, const json_t *answer)
@@ -83,20 +77,19 @@ static void save_rule(struct desk *desk, const struct question *q, const json_t 
  */
 static bool refuse_hidden(const struct question *q, struct outcome *o)
 {
-	bool leaves = json_object_get(o->grant, "sandbox") != NULL ||
-	              q->command.preference == PREFERENCE_FORBID || question_full_access(q) ||
-	              (question_outside(q) && json_object_size(o->grant) == 0);
+	bool leaves = o->grant.outside || q->command.preference == PREFERENCE_FORBID ||
+	              question_full_access(q) ||
+	              (question_outside(q) && grant_is_nothing(&o->grant));
 	cleanup_free char *words = NULL;
 
-	if (!leaves || hidden_are_named(q->hidden, o->grant))
+	if (!leaves || hidden_are_named(q->hidden, o->grant.none))
 		return false;
 	words = hidden_words(q->hidden);
 	o->decision = "denied";
 	o->reason = xasprintf("denied: the policy hides %s, which a run outside the sandbox would "
 	                      "see; an answer that allows it has to name them (grant.none)",
 	                      words);
-	json_decref(o->grant);
-	o->grant = NULL;
+	grant_free(&o->grant);
 	return true;
 }
 
@@ -131,7 +124,7 @@ static void by_answer(struct desk *desk, const struct question *q, struct outcom
 	                                       : "approver";
 	why = json_string_value(json_object_get(answer, "reason"));
 	if (answer_approves(answer)) {
-		o->grant = grant_of(q, answer);
+		grant_of(q, answer, &o->grant);
 		if (refuse_hidden(q, o))
 			return;
 		o->reason = xasprintf("%s: %s", o->decision, reason);
@@ -178,8 +171,7 @@ static void settle(struct desk *desk, const struct question *q, struct outcome *
 		o->required = false;
 		o->reason = xasprintf("a rule allows it (%s:%u)", q->rule.rule->file,
 		                      q->rule.rule->line);
-		if (question_outside(q))
-			o->grant = xjson(json_pack("{s:s}", "sandbox", "none"));
+		o->grant.outside = question_outside(q);
 	} else if (j->verdict == VERDICT_SKIP && question_unconfined(q) &&
 	           json_array_size(q->hidden) > 0) {
 		refuse_hidden(q, o);
@@ -215,8 +207,8 @@ static json_t *approval(const struct question *q, const struct outcome *o)
 	json_object_set_new_nocheck(out, "command_class",
 	                            json_string_nocheck(class_names[q->class]));
 	json_object_set_new_nocheck(out, "risk", json_incref(o->risk));
-	if (o->grant)
-		json_object_set_new_nocheck(out, "grant", json_incref(o->grant));
+	if (!grant_is_nothing(&o->grant))
+		json_object_set_new_nocheck(out, "grant", grant_json(&o->grant));
 	return xjson(out);
 }
 
@@ -224,8 +216,9 @@ int decide(json_t *doc, struct desk *desk, struct error *err)
 {
 	const json_t *policy = json_object_get(doc, "policy");
 	const struct rules *rules;
-	struct outcome o = {0};
+	struct outcome o = {.grant = GRANT_NOTHING};
 	struct question q;
+	int status = 0;
 	bool runs;
 
 	/* An answer from before does not outlive a new question. */
@@ -245,11 +238,15 @@ int decide(json_t *doc, struct desk *desk, struct error *err)
 	runs = strcmp(o.decision, "skip") == 0 || strncmp(o.decision, "approved", 8) == 0;
 	if (!runs)
 		complain("%s", o.reason);
+	else
+		status = effective_write(doc, err);
+	if (status < 0)
+		json_object_del(doc, "approval");
 	question_free(&q);
 	free(o.reason);
 	json_decref(o.risk);
-	json_decref(o.grant);
+	grant_free(&o.grant);
 	if (desk->book.stale)
 		book_forget(&desk->book);
-	return runs ? 0 : EXIT_DENIED;
+	return runs ? status : EXIT_DENIED;
 }

@@ -229,7 +229,7 @@ char *question_reason(const struct question *q)
 }
 
 /* What may be answered, the least first; sessions are offered whether or not there is one. */
-static json_t *options(const struct question *q, const json_t *grant)
+static json_t *options(const struct question *q, bool grant)
 {
 	if (grant)
 		return xjson(json_pack("[s,s,s,s,s]", "grant", "approved", "approved_for_session",
@@ -250,12 +250,14 @@ json_t *question_request(const struct question *q, const char *reason, const jso
 	json_t *justification = json_object_get(command, "justification");
 	json_t *denials = json_object_get(result, "denials");
 	bool patch = strcmp(q->command.tool, "patch") == 0;
-	cleanup_json json_t *grant =
-	        q->judgement.want == WANT_RETRY
-	                ? grant_without_hidden(q->policy, denials_grant(denials))
-	                : NULL;
+	cleanup_grant struct grant grant = GRANT_NOTHING;
 	cleanup_free char *id = xasprintf("%ld.%lld", (long)getpid(), (long long)time(NULL));
-	json_t *request = xjson(json_pack(
+	json_t *request;
+
+	if (q->judgement.want == WANT_RETRY)
+		denials_grant(denials, &grant);
+	grant_without_hidden(q->policy, &grant);
+	request = xjson(json_pack(
 	        "{s:s,s:s,s:O,s:O,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:b,s:s}", "type",
 	        patch ? "apply_patch_approval_request" : "exec_approval_request", "id", id,
 	        "command", json_object_get(command, "argv"), "cwd", json_object_get(command, "cwd"),
@@ -263,15 +265,15 @@ json_t *question_request(const struct question *q, const char *reason, const jso
 	        justification ? json_incref(justification) : json_null(), "risk",
 	        risk ? json_deep_copy(risk) : json_null(), "denials",
 	        json_is_array(denials) ? json_incref(denials) : json_array(), "options",
-	        options(q, grant), "source",
+	        options(q, !grant_is_nothing(&grant)), "source",
 	        json_is_string(given) ? json_string(json_string_value(given))
 	                              : json_string(source ? source : "exec"),
 	        "command_class", class_names[q->class], "outside", question_outside(q), "key", ""));
 
 	json_object_set_new(request, "key", os_string(q->key));
-	if (grant) {
-		json_object_set(request, "grant", grant);
-		json_object_set_new(request, "sensitive", grant_sensitive(grant));
+	if (!grant_is_nothing(&grant)) {
+		json_object_set_new(request, "grant", grant_json(&grant));
+		json_object_set_new(request, "sensitive", grant_sensitive(&grant));
 	}
 	if (question_outside(q) && json_array_size(q->hidden) > 0)
 		json_object_set(request, "hidden", q->hidden);

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "document/approval.h"
 #include "document/document.h"
-#include "grant/grant.h"
+#include "grant/effective.h"
 #include "linux/landlock_fit.h"
 #include "linux/nested_fit.h"
 #include "lost.h"
@@ -199,7 +199,7 @@ int select_sandbox(json_t *doc, const struct machine *machine, struct error *err
 	if (command_get_for(machine->platform, doc, &command, err) < 0)
 		return -1;
 	/* With what an approver gave beyond the policy. */
-	enforced = grant_policy(doc, err);
+	enforced = effective_policy(doc, err);
 	status = enforced ? permissions_get_for(machine->platform,
 	                                        json_object_get(enforced, "permissions"),
 	                                        &permissions, err)

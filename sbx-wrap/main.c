@@ -9,7 +9,7 @@
 #include "document/platform.h"
 #include "document/stage.h"
 #include "filter.h"
-#include "grant/grant.h"
+#include "grant/effective.h"
 #include "limits.h"
 #include "linux.h"
 #include "markers.h"
@@ -199,14 +199,19 @@ static int wrap_command(json_t *doc, struct wrap *wrap, struct error *err)
  */
 static json_t *enforced_policy(json_t *doc, const char *backend, struct error *err)
 {
-	cleanup_json json_t *shared = NULL, *seen = NULL;
+	cleanup_json json_t *shared = NULL, *approval = NULL, *seen = NULL;
 
+	if (effective_check(doc, err) < 0)
+		return NULL;
 	if (backend && strcmp(backend, "bubblewrap") == 0)
-		return grant_policy(doc, err);
+		return effective_policy(doc, err);
 	shared = tmp_shared(json_object_get(doc, "policy"));
+	approval = xjson(json_copy(json_object_get(doc, "approval")));
+	json_object_del(approval, "permissions");
 	seen = xjson(json_copy(doc));
 	json_object_set(seen, "policy", shared);
-	return grant_policy(seen, err);
+	json_object_set(seen, "approval", approval);
+	return effective_policy(seen, err);
 }
 
 static int wrap_document(json_t *doc, void *context, struct error *err)

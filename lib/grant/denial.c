@@ -4,66 +4,10 @@
 #include "base/memory.h"
 #include "document/osstring.h"
 #include "fs/path.h"
-#include "grant/grant.h"
-#include "policy/permissions.h"
 #include "trust/own_places.h"
 
 #include <string.h>
 #include <sys/stat.h>
-
-static const char *const lists[] = {"write", "read", "unix_sockets"};
-
-static bool listed(const json_t *list, const json_t *value)
-{
-	size_t i;
-	json_t *there;
-
-	json_array_foreach (list, i, there)
-		if (json_equal(there, value))
-			return true;
-	return false;
-}
-
-void grant_add(json_t *grant, const json_t *more)
-{
-	json_t *network = json_object_get(more, "network");
-	const json_t *now = json_object_get(grant, "network");
-
-	for (size_t m = 0; m < sizeof(lists) / sizeof(lists[0]); m++) {
-		size_t i;
-		json_t *value;
-
-		json_array_foreach (json_object_get(more, lists[m]), i, value) {
-			json_t *list = json_object_get(grant, lists[m]);
-
-			if (!list)
-				json_object_set_new(grant, lists[m], list = xjson(json_array()));
-			if (!listed(list, value))
-				json_array_append(list, value);
-		}
-	}
-	if (network &&
-	    network_parse(json_string_value(network)) > network_parse(json_string_value(now)))
-		json_object_set(grant, "network", network);
-}
-
-bool grant_includes(const json_t *grant, const json_t *wanted)
-{
-	const char *sandbox = json_string_value(json_object_get(grant, "sandbox"));
-
-	if (sandbox && strcmp(sandbox, "none") == 0)
-		return true;
-	for (size_t m = 0; m < sizeof(lists) / sizeof(lists[0]); m++) {
-		size_t i;
-		json_t *value;
-
-		json_array_foreach (json_object_get(wanted, lists[m]), i, value)
-			if (!listed(json_object_get(grant, lists[m]), value))
-				return false;
-	}
-	return network_parse(json_string_value(json_object_get(grant, "network"))) >=
-	       network_parse(json_string_value(json_object_get(wanted, "network")));
-}
 
 /* A file that is there, or the directory in which it was to be made. */
 static json_t *from_path(const json_t *denial)
@@ -93,39 +37,35 @@ static json_t *from_address(const char *address)
 	return xjson(json_pack("{s:s}", "network", loopback ? "loopback" : "on"));
 }
 
-/* The whole file system, or what decides about the next run: lib/grant/grant.c refuses it. */
-static bool too_much(const json_t *grant)
+/* The whole file system, or what decides about the next run: effective.c refuses it. */
+static bool too_much(const struct grant *grant)
 {
-	struct error ignored = {0};
-	size_t i;
-	json_t *value;
-
-	json_array_foreach (json_object_get(grant, "write"), i, value) {
-		cleanup_free char *path = os_string_get(value, "grant", &ignored);
-
-		if (!path || strcmp(path, "/") == 0 || inside_own_place(path))
+	for (char **path = grant->paths[GRANT_WRITE]; path && *path; path++)
+		if (strcmp(*path, "/") == 0 || inside_own_place(*path))
 			return true;
-	}
-	return json_object_get(grant, "sandbox") != NULL;
+	return grant->outside;
 }
 
-json_t *denial_grant(const json_t *denial)
+bool denial_grant(const json_t *denial, struct grant *grant)
 {
 	json_t *given = json_object_get(denial, "grant");
 	const char *address = json_string_value(json_object_get(denial, "address"));
-	cleanup_json json_t *grant = NULL;
+	cleanup_json json_t *json = NULL;
 	struct error ignored = {0};
 
 	/* An observer that says no change of a policy helps has the last word. */
 	if (given || json_is_null(json_object_get(denial, "allow_with")))
-		grant = json_incref(given);
+		json = json_incref(given);
 	else if (json_object_get(denial, "path"))
-		grant = from_path(denial);
+		json = from_path(denial);
 	else if (address)
-		grant = from_address(address);
-	if (!json_is_object(grant) || grant_check(grant, &ignored) < 0 || too_much(grant))
-		return NULL;
-	return json_incref(grant);
+		json = from_address(address);
+	if (grant_get(json, grant, &ignored) < 0)
+		return false;
+	if (!too_much(grant))
+		return true;
+	grant_free(grant);
+	return false;
 }
 
 char *denial_path(const json_t *denial, const json_t *grant_paths)

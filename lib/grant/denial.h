@@ -8,25 +8,21 @@
 #ifndef SBX_GRANT_DENIAL_H
 #define SBX_GRANT_DENIAL_H
 
+#include "grant/grant.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 
 /*
  * The grant of one denial: what the observer says, checked, or what follows
- * from the path or address when it says nothing.  NULL when there is none.
+ * from the path or address when it says nothing.  False when there is none.
  */
-json_t *denial_grant(const json_t *denial);
+bool denial_grant(const json_t *denial, struct grant *grant);
 
 /*
  * What was denied itself, which says more than the one place that would open
  * it; NULL when the grant is of several or there is no such path.
  */
 char *denial_path(const json_t *denial, const json_t *grant_paths);
-
-/* Widens `grant` by another; a thing once, and the wider network. */
-void grant_add(json_t *grant, const json_t *more);
-
-/* True when `grant` gives at least all of `wanted`, word for word. */
-bool grant_includes(const json_t *grant, const json_t *wanted);
 
 #endif

@@ -1,10 +1,9 @@
 /*
  * What did an approver give beyond the policy?
  *
- * {"write":[path...],"read":[path...],"network":"off"|"loopback"|"on",
- * "unix_sockets":[path...]}, or {"sandbox":"none"}, which names in "none" all
- * that the policy hides (hidden.h).  This is the only place where a grant
- * widens anything.
+ * In JSON {"write":[path...],"read":[path...],"unix_sockets":[path...],
+ * "network":"off"|"loopback"|"on"}, or {"sandbox":"none"}, which names in "none"
+ * all that the policy hides (hidden.h).
  */
 #ifndef SBX_GRANT_GRANT_H
 #define SBX_GRANT_GRANT_H
@@ -12,21 +11,44 @@
 #include "base/error.h"
 
 #include <jansson.h>
+#include <stdbool.h>
+
+enum grant_list {
+	GRANT_WRITE,
+	GRANT_READ,
+	GRANT_SOCKETS,
+	GRANT_LISTS,
+};
+
+extern const char *const grant_lists[]; /* by enum grant_list */
+
+struct grant {
+	char **paths[GRANT_LISTS]; /* normal, NULL-terminated; NULL: none */
+	int network;               /* enum network; -1: as the policy says */
+	bool outside;              /* a run without a sandbox */
+	json_t *none;              /* of the hidden places, those that it names; or NULL */
+};
+
+#define GRANT_NOTHING                                                                              \
+	{                                                                                          \
+		.network = -1                                                                      \
+	}
 
 /* Known members, absolute paths in their shortest form; at least one thing. */
-int grant_check(const json_t *grant, struct error *err);
+int grant_get(const json_t *json, struct grant *grant, struct error *err);
 
-/*
- * The policy that is to be enforced for a document: its "policy", for a patch
- * narrowed to its files, with approval.grant merged into permissions and
- * writable_roots.  A new reference.
- *
- * A granted directory opens that directory, not the protected names in it or
- * below it; those stay as they are unless the grant names them exactly, and of
- * a `.git` that it names the hooks and configuration stay as well.  A
- * path that leads over a symbolic link by now is refused, and so are the
- * programs and the configuration of sbx, which decide about the next run.
- */
-json_t *grant_policy(const json_t *doc, struct error *err);
+/* approval.grant of a document; nothing when there is none. */
+int grant_get_of(const json_t *doc, struct grant *grant, struct error *err);
+json_t *grant_json(const struct grant *grant);
+void grant_free(struct grant *grant);
+#define cleanup_grant __attribute__((cleanup(grant_free)))
+
+bool grant_is_nothing(const struct grant *grant);
+
+/* Widens it by another; a path once, and the wider network. */
+void grant_add(struct grant *grant, const struct grant *more);
+
+/* It gives at least all of `wanted`, word for word. */
+bool grant_includes(const struct grant *grant, const struct grant *wanted);
 
 #endif

@@ -37,9 +37,8 @@ static bool lists(const json_t *list, const json_t *wanted)
 	return false;
 }
 
-bool hidden_are_named(const json_t *hidden, const json_t *grant)
+bool hidden_are_named(const json_t *hidden, const json_t *named)
 {
-	const json_t *named = json_object_get(grant, "none");
 	size_t i;
 	json_t *place;
 
@@ -75,7 +74,7 @@ int hidden_check(const json_t *doc, struct error *err)
 	cleanup_json json_t *hidden = hidden_places(json_object_get(doc, "policy"));
 	cleanup_free char *words = NULL;
 
-	if (hidden_are_named(hidden, grant))
+	if (hidden_are_named(hidden, json_object_get(grant, "none")))
 		return 0;
 	words = hidden_words(hidden);
 	return error_set(err, EXIT_DENIED, "hidden",

@@ -16,8 +16,8 @@
 /* The "none" entries and the patterns of hidden names: a new list, maybe empty. */
 json_t *hidden_places(const json_t *policy);
 
-/* Does the grant name all of them? */
-bool hidden_are_named(const json_t *hidden, const json_t *grant);
+/* Does grant.none name all of them? */
+bool hidden_are_named(const json_t *hidden, const json_t *named);
 
 /* One line for a person: which of them, the first few. */
 char *hidden_words(const json_t *hidden);

@@ -45,13 +45,14 @@ static const char *fault(const json_t *answer)
 	const json_t *grant = json_object_get(answer, "grant");
 	const json_t *root = json_object_get(answer, "grant_root");
 	const json_t *rule = json_object_get(answer, "rule");
+	cleanup_grant struct grant given = GRANT_NOTHING;
 	struct error err = {0};
 
 	if (!json_is_object(answer))
 		return "the answer is not a JSON object";
 	if (!answer_decision(answer))
 		return "the answer has no known decision";
-	if (grant && !json_is_null(grant) && grant_check(grant, &err) < 0)
+	if (grant && !json_is_null(grant) && grant_get(grant, &given, &err) < 0)
 		return "the answer has a grant that cannot be given";
 	if (root && !json_is_null(root) && !is_root(root))
 		return "the answer has a grant_root that is no absolute path";

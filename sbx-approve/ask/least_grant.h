@@ -4,18 +4,15 @@
 #ifndef SBX_APPROVE_ASK_LEAST_GRANT_H
 #define SBX_APPROVE_ASK_LEAST_GRANT_H
 
-#include <jansson.h>
+#include "grant/grant.h"
 
-/* A grant, or NULL when the denials do not say enough, or nothing would help. */
-json_t *denials_grant(const json_t *denials);
+/* Nothing when the denials do not say enough, or nothing would help. */
+void denials_grant(const json_t *denials, struct grant *grant);
 
-/*
- * The grant without the paths that the policy hides: an entry with "none"
- * outlasts every approval.  NULL when nothing is left; takes the reference.
- */
-json_t *grant_without_hidden(const json_t *policy, json_t *grant);
+/* Takes out the paths that the policy hides: an entry with "none" outlasts every approval. */
+void grant_without_hidden(const json_t *policy, struct grant *grant);
 
 /* What in a grant must not be given unseen: {path: why}. */
-json_t *grant_sensitive(const json_t *grant);
+json_t *grant_sensitive(const struct grant *grant);
 
 #endif

@@ -17,7 +17,8 @@ struct prompt {
 	const struct question *q;
 	const json_t *request;
 	bool in_session;
-	json_t *grant;           /* w, s */
+	struct grant grant;      /* w, s */
+	bool granting;           /* it is something */
 	const json_t *sensitive; /* what in it is marked */
 	char *directory;         /* w, for a patch */
 	bool rule;               /* r */
@@ -109,11 +110,11 @@ static void show_keys(const struct prompt *p)
 	const struct fold *fold = &p->tty.fold;
 	const char *once = p->in_session ? "" : " (no session: once)";
 
-	if (p->grant) {
+	if (p->granting) {
 		fprintf(fold->out,
 		        "  [w] in the sandbox, with just this, once  [s] for the session%s\r\n",
 		        once);
-		screen_grant(fold, p->grant, p->sensitive);
+		screen_grant(fold, &p->grant, p->sensitive);
 		fprintf(fold->out,
 		        "  [y] OUTSIDE the sandbox, once  [a] OUTSIDE, for the session%s\r\n ",
 		        once);
@@ -137,7 +138,7 @@ static void show(struct prompt *p, bool all)
 {
 	p->tty.fold.columns = fold_columns(p->tty.fd);
 	fprintf(p->tty.fold.out, "\r\nsbx-approve: may this run%s?\r\n",
-	        p->grant                    ? " again"
+	        p->granting                 ? " again"
 	        : question_outside(p->q)    ? " OUTSIDE the sandbox"
 	        : question_unconfined(p->q) ? " with full access, WITHOUT a sandbox"
 	                                    : "");
@@ -160,24 +161,23 @@ static bool agrees_to_hidden(struct prompt *p)
 	return key_of(p) == 'o';
 }
 
+static json_t *with_grant(const struct grant *grant, const char *word)
+{
+	return xjson(json_pack("{s:s,s:o}", "decision", word, "grant", grant_json(grant)));
+}
+
 /* Where less was offered, consent to run outside has to be said in so many words. */
 static json_t *yes(struct prompt *p, const char *word)
 {
-	json_t *answer;
+	struct grant outside = {.network = -1, .outside = true};
 
 	if (!p->outside)
 		return xjson(json_pack("{s:s}", "decision", word));
 	if (!agrees_to_hidden(p))
 		return NULL;
-	answer = xjson(json_pack("{s:s,s:{s:s}}", "decision", word, "grant", "sandbox", "none"));
 	if (json_array_size(p->q->hidden) > 0)
-		json_object_set(json_object_get(answer, "grant"), "none", p->q->hidden);
-	return answer;
-}
-
-static json_t *with_grant(const struct prompt *p, const char *word)
-{
-	return p->grant ? xjson(json_pack("{s:s,s:O}", "decision", word, "grant", p->grant)) : NULL;
+		outside.none = p->q->hidden;
+	return with_grant(&outside, word);
 }
 
 /* NULL: not one of the keys, or back from a question of its own. */
@@ -192,9 +192,9 @@ static json_t *take_key(struct prompt *p, int key)
 		if (p->directory)
 			return xjson(json_pack("{s:s,s:s}", "decision", "approved_for_session",
 			                       "grant_root", p->directory));
-		return with_grant(p, "approved");
+		return p->granting ? with_grant(&p->grant, "approved") : NULL;
 	case 's':
-		return with_grant(p, "approved_for_session");
+		return p->granting ? with_grant(&p->grant, "approved_for_session") : NULL;
 	case 'r':
 		return p->rule ? ask_rule(p) : NULL;
 	case 'v':
@@ -217,8 +217,11 @@ static json_t *take_key(struct prompt *p, int key)
 json_t *prompt_ask(const struct question *q, const json_t *request, bool in_session, int limit_ms)
 {
 	cleanup_free char *rule = learned_rule(q, &(struct reach){0});
-	struct prompt p = {
-	        .q = q, .request = request, .in_session = in_session, .rule = rule != NULL};
+	struct prompt p = {.q = q,
+	                   .request = request,
+	                   .in_session = in_session,
+	                   .rule = rule != NULL,
+	                   .grant = GRANT_NOTHING};
 	json_t *answer = NULL;
 	struct error err = {0};
 
@@ -228,16 +231,16 @@ json_t *prompt_ask(const struct question *q, const json_t *request, bool in_sess
 	if (q->judgement.want == WANT_PATCH)
 		p.directory = common_directory(json_object_get(request, "files"));
 	else
-		p.grant = json_incref(json_object_get(request, "grant"));
+		p.granting = grant_get(json_object_get(request, "grant"), &p.grant, &err) == 0;
 	p.sensitive = json_object_get(request, "sensitive");
-	p.outside = p.grant || question_outside(q);
+	p.outside = p.granting || question_outside(q);
 	show(&p, false);
 	while (!answer) {
 		show_keys(&p);
 		answer = take_key(&p, key_of(&p));
 	}
 	tty_close(&p.tty);
-	json_decref(p.grant);
+	grant_free(&p.grant);
 	free(p.directory);
 	return answer;
 }

@@ -3,6 +3,7 @@
 #include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "policy/words.h"
 #include "document/json_pool.h"
 #include "document/osstring.h"
 
@@ -142,40 +143,34 @@ bool screen_question(const struct fold *fold, const struct question *q, const js
 	return s.cut;
 }
 
-void screen_grant(const struct fold *fold, const json_t *grant, const json_t *sensitive)
+static void granted_path(const struct fold *fold, const char *label, const char *path,
+                         const char *why)
 {
-	static const char *const lists[][2] = {{"write", "      write "},
-	                                       {"read", "      read "},
-	                                       {"unix_sockets", "      connect to "}};
-	const char *network = json_string_value(json_object_get(grant, "network"));
+	cleanup_free char *shown = fold_shown(path);
+	cleanup_free char *mark = fold_shown(why ? why : "");
+	/* Three blanks are ours: those of a path are counted. */
+	cleanup_free char *text = xasprintf("%s%s%s", shown, why ? "   !! " : "", mark);
 
-	for (size_t m = 0; m < sizeof(lists) / sizeof(lists[0]); m++) {
-		size_t i;
-		json_t *value;
+	fold_ready(fold, label, text);
+}
 
-		json_array_foreach (json_object_get(grant, lists[m][0]), i, value) {
-			struct error ignored = {0};
-			cleanup_free char *path = os_string_get(value, "grant", &ignored);
-			cleanup_free char *shown = fold_shown(path ? path : "?");
-			const char *why =
-			        path ? json_string_value(json_object_get(sensitive, path)) : NULL;
-			cleanup_free char *mark = fold_shown(why ? why : "");
-			/* Three blanks are ours: those of a path are counted. */
-			cleanup_free char *text =
-			        xasprintf("%s%s%s", shown, why ? "   !! " : "", mark);
+void screen_grant(const struct fold *fold, const struct grant *grant, const json_t *sensitive)
+{
+	static const char *const labels[] = {[GRANT_WRITE] = "      write ",
+	                                     [GRANT_READ] = "      read ",
+	                                     [GRANT_SOCKETS] = "      connect to "};
+	cleanup_free char *network = NULL;
 
-			fold_ready(fold, lists[m][1], text);
-		}
-	}
-	if (network) {
-		cleanup_free char *shown = fold_shown(network);
-		cleanup_free char *text = xasprintf(
-		        "%s%s", shown,
-		        strcmp(network, "on") == 0 ? "   !! everything that the host can reach"
-		                                   : "");
-
-		fold_ready(fold, "      network ", text);
-	}
+	for (int list = 0; list < GRANT_LISTS; list++)
+		for (char **path = grant->paths[list]; path && *path; path++)
+			granted_path(fold, labels[list], *path,
+			             json_string_value(json_object_get(sensitive, *path)));
+	if (grant->network < 0)
+		return;
+	network = xasprintf(
+	        "%s%s", network_names[grant->network],
+	        grant->network == NETWORK_ON ? "   !! everything that the host can reach" : "");
+	fold_ready(fold, "      network ", network);
 }
 
 void screen_hidden(const struct fold *fold, const json_t *hidden)

@@ -7,6 +7,7 @@
 #define SBX_APPROVE_ASK_SCREEN_H
 
 #include "base/fold.h"
+#include "grant/grant.h"
 #include "question.h"
 
 /* The question and all that is known of it; true when something was cut short. */
@@ -14,7 +15,7 @@ bool screen_question(const struct fold *fold, const struct question *q, const js
                      bool all);
 
 /* Every single thing of a grant, with a mark where it is more than a place to write to. */
-void screen_grant(const struct fold *fold, const json_t *grant, const json_t *sensitive);
+void screen_grant(const struct fold *fold, const struct grant *grant, const json_t *sensitive);
 
 /* The places that the policy hides, each in a row. */
 void screen_hidden(const struct fold *fold, const json_t *hidden);

@@ -153,10 +153,15 @@ static json_t *cached(const struct session *session, const json_t *message)
 {
 	json_t *found = store_find(&session->store, json_object_get(message, "binds"),
 	                           json_object_get(message, "files"));
-	const json_t *grant = json_object_get(found, "grant");
+	const json_t *given = json_object_get(found, "grant");
+	const json_t *asked = json_object_get(message, "wanted");
+	cleanup_grant struct grant grant = GRANT_NOTHING, wanted = GRANT_NOTHING;
+	struct error err = {0};
 
 	/* What was given for one denial is no answer to another. */
-	if (grant && !grant_includes(grant, json_object_get(message, "wanted"))) {
+	if (given &&
+	    (grant_get(given, &grant, &err) < 0 || (asked && grant_get(asked, &wanted, &err) < 0) ||
+	     !grant_includes(&grant, &wanted))) {
 		json_decref(found);
 		return NULL;
 	}

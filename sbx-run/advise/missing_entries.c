@@ -223,7 +223,9 @@ void lesson_take(struct lesson *l, const json_t *denials)
 	json_t *denial;
 
 	json_array_foreach (denials, i, denial) {
-		cleanup_json json_t *grant = denial_grant(denial);
+		cleanup_grant struct grant given = GRANT_NOTHING;
+		cleanup_json json_t *grant =
+		        denial_grant(denial, &given) ? grant_json(&given) : NULL;
 
 		if (!grant)
 			unsaid(l, "no permission set allows this", denial);

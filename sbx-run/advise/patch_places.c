@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "document/osstring.h"
 #include "fs/path.h"
-#include "grant/grant.h"
+#include "grant/effective.h"
 #include "policy/patch.h"
 #include "policy/slash_tmp.h"
 
@@ -75,7 +75,7 @@ static int make(struct patch_places *made, const char *path)
 int patch_places_make(const json_t *doc, struct patch_places *made, struct error *err)
 {
 	cleanup_vector char **files = patch_files(doc, err);
-	cleanup_json json_t *policy = files ? grant_policy(doc, err) : NULL;
+	cleanup_json json_t *policy = files ? effective_policy(doc, err) : NULL;
 	cleanup_free char *tmp = policy && tmp_is_private(policy) ? slash_tmp() : NULL;
 	struct permissions permissions;
 	struct stat st;

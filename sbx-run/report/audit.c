@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "document/json_pool.h"
 #include "fs/fd_path.h"
-#include "grant/grant.h"
+#include "grant/effective.h"
 #include "policy/permissions.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ int audit_open(const char *path, struct error *err)
 
 int audit_check(int fd, const json_t *doc, struct error *err)
 {
-	cleanup_json json_t *policy = grant_policy(doc, err);
+	cleanup_json json_t *policy = effective_policy(doc, err);
 	char path[PATH_MAX];
 	struct permissions permissions;
 	enum access access;
@@ -79,6 +79,9 @@ static json_t *record(const json_t *doc, int status)
 	static const char *const command[] = {"argv",          "cwd",        "tool",
 	                                      "files",         "preference", "escalate",
 	                                      "justification", "source",     NULL};
+	static const char *const approval[] = {"decision", "required", "by",
+	                                       "reason",   "key",      "command_class",
+	                                       "risk",     "grant",    NULL};
 	static const char *const policy[] = {"approval_policy", "sandbox_policy", NULL};
 	static const char *const sandbox[] = {"type", "backend", "lost", NULL};
 	static const char *const result[] = {"outcome",   "exit_code",   "signal",
@@ -87,7 +90,7 @@ static json_t *record(const json_t *doc, int status)
 	static const struct {
 		const char *name;
 		const char *const *members; /* NULL: all of them */
-	} parts[] = {{"command", command}, {"policy", policy}, {"approval", NULL},
+	} parts[] = {{"command", command}, {"policy", policy}, {"approval", approval},
 	             {"sandbox", sandbox}, {"result", result}, {"error", NULL}};
 	const json_t *ran = json_object_get(doc, "result");
 	const json_t *required = json_object_get(json_object_get(doc, "approval"), "required");

@@ -55,7 +55,8 @@ static json_t *explained(struct denials *d, const json_t *event)
 {
 	json_t *out = xjson(json_deep_copy(event));
 	const json_t *said = json_object_get(event, "allow_with");
-	cleanup_json json_t *grant = denial_grant(event);
+	cleanup_grant struct grant given = GRANT_NOTHING;
+	cleanup_json json_t *grant = denial_grant(event, &given) ? grant_json(&given) : NULL;
 	cleanup_free char *options = NULL;
 
 	/* The watcher of another platform knows its own options. */
