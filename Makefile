@@ -89,20 +89,15 @@ include share/build/test.mk
 
 # Few lines: what the compiler says is of interest when it fails.
 demo:
-	@$(MAKE) --no-print-directory packages WHAT=build
 	@mkdir -p $(BUILD) && echo "Building in $(BUILD), which takes less than a minute ..."
 	@$(MAKE) --no-print-directory all >$(BUILD)/demo.log 2>&1 || \
 		{ tail -n 20 $(BUILD)/demo.log >&2; exit 1; }
 	@SBX_BUILD=$(abspath $(BUILD)) t/demo
 
-bench:
-	@$(MAKE) --no-print-directory packages WHAT=bench
-	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
+bench: all $(TEST_PROGRAMS)
 	@SBX_BUILD=$(abspath $(BUILD)) t/perf/all
 
-bench-peers:
-	@$(MAKE) --no-print-directory packages WHAT=bench
-	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
+bench-peers: all $(TEST_PROGRAMS)
 	@SBX_BUILD=$(abspath $(BUILD)) t/perf/peers $(PACKAGES_PEERS)
 
 # ---- everything else -------------------------------------------------------

@@ -29,8 +29,30 @@ $(BUILD)/packages.ok:
 	@rm -f $(BUILD)/packages.c $(BUILD)/packages.out $(BUILD)/packages.log
 	@touch $@
 
-# Installs what is missing, and says so.  WHAT=build|test|bench|deb|fuzz|windows|arm64|all
+# For WHAT=build|test|bench|deb|fuzz|windows|arm64|all
+packages_for = $(PACKAGES_BUILD) $(if $(filter all test windows,$(1)),$(PACKAGES_TEST)) \
+	$(if $(filter bench,$(1)),$(PACKAGES_BENCH)) $(if $(filter deb,$(1)),$(PACKAGES_DEB)) \
+	$(if $(filter fuzz,$(1)),$(PACKAGES_FUZZ)) $(if $(filter windows,$(1)),$(PACKAGES_WINDOWS)) \
+	$(if $(filter arm64,$(1)),$(PACKAGES_ARM64)) $(if $(filter all,$(1)),$(PACKAGES_LINT))
+install_missing = need="$(call missing,$(call packages_for,$(1)))"; \
+	[ -z "$${need% }" ] || share/build/get-packages sbx-$(VERSION)-linux-$(HOST_ARCH).tar.xz $$need
+
+# Installs what is missing, and says so.
 packages:
-	@set -e; need="$(call missing,$(PACKAGES_BUILD) $(if $(filter all test windows,$(WHAT)),$(PACKAGES_TEST)) $(if $(filter bench,$(WHAT)),$(PACKAGES_BENCH)) $(if $(filter deb,$(WHAT)),$(PACKAGES_DEB)) $(if $(filter fuzz,$(WHAT)),$(PACKAGES_FUZZ)) $(if $(filter windows,$(WHAT)),$(PACKAGES_WINDOWS)) $(if $(filter arm64,$(WHAT)),$(PACKAGES_ARM64)) $(if $(filter all,$(WHAT)),$(PACKAGES_LINT)))"; \
-	[ -n "$${need% }" ] || exit 0; \
-	share/build/get-packages sbx-$(VERSION)-linux-$(HOST_ARCH).tar.xz $$need
+	@$(call install_missing,$(WHAT))
+
+# Goals that install first what they need.  How the rest is built depends on what is
+# there, so make reads everything again once such a file has been made.
+INSTALLS = $(foreach goal,$(MAKECMDGOALS),$(INSTALLS_$(goal)))
+INSTALLS_demo = build
+INSTALLS_test = test
+INSTALLS_test-long = test
+INSTALLS_fault-sweep = test
+INSTALLS_fuzz = fuzz
+INSTALLS_bench = bench
+INSTALLS_bench-peers = bench
+include $(patsubst %,$(BUILD)/installed/%,$(sort $(INSTALLS)))
+$(BUILD)/installed/%: share/build/packages.mk
+	@$(call install_missing,$*)
+	@mkdir -p $(@D)
+	@: >$@

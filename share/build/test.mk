@@ -24,22 +24,16 @@ $(BUILD)/t/helper/fault: LIBS += -lseccomp
 $(BUILD)/t/%: $(BUILD)/t/%.o $(BUILD)/libsbx.a
 	$(call quietly,LINK) $(CC) $(CFLAGS) $(STATIC) $(LDFLAGS) -pthread -o $@ $(filter %.o,$^) $(BUILD)/libsbx.a $(LIBS)
 
-test:
-	@$(MAKE) --no-print-directory packages WHAT=test
-	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
+test: all $(TEST_PROGRAMS)
 	@SBX_BUILD=$(abspath $(BUILD)) t/run $(T)
 
 # What "make test" tries less often, or once instead of twice.
-test-long:
-	@$(MAKE) --no-print-directory packages WHAT=test
-	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
+test-long: all $(TEST_PROGRAMS)
 	@LONG=1 SBX_BUILD=$(abspath $(BUILD)) t/run $(T)
 
 # Every call that sets up a sandbox fails once, in every way; with ONLY=REGEX
 # some of them.  What a caller reads and what sbx-run reads itself differ.
-fault-sweep:
-	@$(MAKE) --no-print-directory packages WHAT=test
-	@$(MAKE) --no-print-directory all $(BUILD)/t/helper/fault $(BUILD)/t/helper/try
+fault-sweep: all $(BUILD)/t/helper/fault $(BUILD)/t/helper/try
 	t/fault-sweep $(abspath $(BUILD)) --only '$(ONLY)'
 	t/fault-sweep $(abspath $(BUILD)) --only '$(ONLY)' --with=--json
 
@@ -75,9 +69,7 @@ $(FUZZ)/bin/%: $(FUZZ)/t/fuzz/%.o $$(if $$(FUZZ_OF_$$*),$(FUZZ)/$$(FUZZ_OF_$$*).
 	@mkdir -p $(@D)
 	$(call quietly,LINK) clang -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS)
 
-fuzz:
-	@$(MAKE) --no-print-directory packages WHAT=fuzz
-	@$(MAKE) --no-print-directory $(FUZZERS:%=$(FUZZ)/bin/%)
+fuzz: $(FUZZERS:%=$(FUZZ)/bin/%)
 	@t/fuzz/run $(FUZZ) $(TIME) $(FUZZERS)
 
 -include $(wildcard $(BUILD)/t/helper/attempt/*.d $(FUZZ)/*/*.d $(FUZZ)/*/*/*.d $(FUZZ)/t/fuzz/*.d)
