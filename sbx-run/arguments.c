@@ -34,6 +34,7 @@ enum own {
 };
 
 static const struct option own_options[] = {
+        OPTIONS_HEADING("What else it does:"),
         {OWN_EXEC, "exec", 0, NULL, "run the wrapped documents that come on stdin"},
         {OWN_JSON, "json", 0, NULL, "capture the output, print the document with the result"},
         {OWN_DRY_RUN, "dry-run", 0, NULL, "print the wrapped document, run nothing"},
@@ -56,6 +57,17 @@ static const struct program run_program = {
         .purpose = "Run a command under a policy: resolve it, get it approved, choose a sandbox,\n"
                    "wrap the command and supervise it.",
         .tables = {policy_options, own_options},
+        .notes = "Without options a command in a directory that nobody decided about can read\n"
+                 "everything and write nothing, and is asked about; sbx-policy --trust makes the\n"
+                 "project writable for commands that run there.\n"
+                 "\n"
+                 "Status: the command's own; 124 timed out, 125 sbx-run failed, 126 not approved\n"
+                 "or not executable, 127 not found, 128+N died by signal N.\n"
+                 "\n"
+                 "  sbx-run --full-auto -- make test\n"
+                 "  sbx-run --full-auto --network on --report json -- npm ci\n"
+                 "\n"
+                 "The tour is in sbx(7), all of this in sbx-run(1).",
 };
 
 static void add_word(struct arguments *a, char *word)

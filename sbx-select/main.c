@@ -25,7 +25,7 @@ static const struct option own_options[] = {
 
 static const struct program program = {
         .name = "sbx-select",
-        .synopsis = "[--platform linux|macos|windows] [--probe] <documents >documents",
+        .synopsis = "[--platform NAME] [--probe] <documents >documents",
         .purpose = "Chooses the sandbox for each document, and adds \"sandbox\".",
         .tables = {own_options},
 };

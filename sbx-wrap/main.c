@@ -37,7 +37,7 @@ static const struct option own_options[] = {
 
 static const struct program program = {
         .name = "sbx-wrap",
-        .synopsis = "[--platform linux|macos|windows] [--captured] <documents >documents",
+        .synopsis = "[--platform NAME] [--captured] <documents >documents",
         .purpose = "Adds \"exec\" to each document: the argv, environment and arg0 to execute.",
         .tables = {own_options},
 };

@@ -20,6 +20,7 @@ for file in "$SBX"/sbx-*; do
 	like "$name --help begins with the usage" "$(head -n 1 <<<"$out")" "^usage: $name( |$)"
 	help=$out
 	is "$name -h is the same" "$("$file" -h)" "$help"
+	is "$name --help fits in 80 columns" "$(awk 'length > 80' <<<"$help")" ""
 	if [ ! -e "$page" ]; then
 		fail "$name has a manual page" "no $page"
 		continue
@@ -41,5 +42,9 @@ for file in "$SBX"/sbx-*; do
 		skip "$name: the page is correct mdoc" "no mandoc here"
 	fi
 done
+run "$SBX/sbx-run" --netwrok on true
+like "a mistyped option gets the near name" "$err" 'unknown; did you mean --network[?]'
+run "$SBX/sbx-run" --= true
+like "a heading of --help is no option" "$status $err" '^125 .*unknown'
 ok "control: there were programs" test "$programs" -ge 6
 finish

@@ -1,5 +1,8 @@
 #include "document/options.h"
 
+#include "base/nearest_word.h"
+#include "document/help.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,27 +19,10 @@ static const struct option standard_options[] = {
         {0},
 };
 
-static void help(const struct program *program)
-{
-	printf("usage: %s %s\n\n%s\n\n", program->name, program->synopsis, program->purpose);
-	for (size_t t = 0; t <= 3; t++) {
-		const struct option *o = t < 3 ? program->tables[t] : standard_options;
-
-		for (; o && o->name; o++) {
-			char left[64];
-
-			snprintf(left, sizeof(left), "%c%c%s --%s %s", o->letter ? '-' : ' ',
-			         o->letter ? o->letter : ' ', o->letter ? "," : " ", o->name,
-			         o->argument ? o->argument : "");
-			printf("  %-34s %s\n", left, o->help);
-		}
-	}
-}
-
 static void maybe_finish(const struct program *program, const struct option *found)
 {
 	if (found->id == STANDARD_HELP)
-		help(program);
+		help_print(program, standard_options);
 	else if (found->id == STANDARD_VERSION)
 		printf("%s %s\n", program->name, SBX_VERSION);
 	else
@@ -50,15 +36,19 @@ void options_begin(struct options *options, const struct program *program, int a
 }
 
 static const struct option *find(const struct program *program, const char *name, size_t len,
-                                 char letter)
+                                 char letter, struct nearest *nearest)
 {
 	for (size_t t = 0; t <= 3; t++) {
 		const struct option *o = t < 3 ? program->tables[t] : standard_options;
 
-		for (; o && o->name; o++)
+		for (; o && o->name; o++) {
 			if (letter ? o->letter == letter
-			           : strlen(o->name) == len && strncmp(o->name, name, len) == 0)
+			           : len > 0 && strlen(o->name) == len &&
+			                     strncmp(o->name, name, len) == 0)
 				return o;
+			if (*o->name)
+				nearest_try(nearest, o->name, strlen(o->name));
+		}
 	}
 	return NULL;
 }
@@ -69,6 +59,16 @@ static const struct option *wrong(struct error *err, const char *what, const cha
 	return NULL;
 }
 
+static const struct option *unknown(struct error *err, const char *option,
+                                    const struct nearest *nearest)
+{
+	if (!nearest->word)
+		return wrong(err, "is unknown", option);
+	error_set(err, EXIT_USAGE, "usage", "option %s is unknown; did you mean --%s? (try --help)",
+	          option, nearest->word);
+	return NULL;
+}
+
 static const struct option *next_long(struct options *options, const char **value,
                                       struct error *err)
 {
@@ -76,10 +76,15 @@ static const struct option *next_long(struct options *options, const char **valu
 	const char *name = arg + 2;
 	const char *equals = strchr(name, '=');
 	size_t len = equals ? (size_t)(equals - name) : strlen(name);
-	const struct option *found = find(options->program, name, len, 0);
+	char meant[64];
+	struct nearest nearest;
+	const struct option *found;
 
+	snprintf(meant, sizeof(meant), "%.*s", (int)len, name);
+	nearest = nearest_begin(meant);
+	found = find(options->program, name, len, 0, &nearest);
 	if (!found)
-		return wrong(err, "is unknown", arg);
+		return unknown(err, arg, &nearest);
 	maybe_finish(options->program, found);
 	if (!found->argument) {
 		if (equals)
@@ -98,7 +103,8 @@ static const struct option *next_letter(struct options *options, const char **va
                                         struct error *err)
 {
 	char name[3] = {'-', *options->bundle++, '\0'};
-	const struct option *found = find(options->program, "", 0, name[1]);
+	struct nearest nobody = nearest_begin("");
+	const struct option *found = find(options->program, "", 0, name[1], &nobody);
 
 	if (!found)
 		return wrong(err, "is unknown", name);
@@ -149,26 +155,29 @@ int options_end(const struct options *options, struct error *err)
 }
 
 const struct option policy_options[] = {
+        OPTIONS_HEADING("What the command may do:"),
         {OPTION_SANDBOX, "sandbox", 's', "MODE",
          "read-only, workspace-write, danger-full-access or external-sandbox"},
-        {OPTION_ASK_FOR_APPROVAL, "ask-for-approval", 'a', "POLICY",
-         "untrusted, on-failure, on-request or never"},
-        {OPTION_PROFILE, "profile", 'p', "NAME", "a profile of the configuration"},
-        {OPTION_PERMISSIONS, "permissions", 'P', "NAME",
-         "a permission set of the configuration, or a built-in one"},
-        {OPTION_CD, "cd", 'C', "DIR", "run in DIR, which is then the workspace"},
-        {OPTION_CONFIG, "config", 'c', "KEY=VALUE",
-         "set a configuration key (dotted) to a TOML value"},
+        {OPTION_FULL_AUTO, "full-auto", 0, NULL, "workspace-write, and never ask"},
         {OPTION_ADD_DIR, "add-dir", 0, "DIR", "one more writable root; may be repeated"},
         {OPTION_NETWORK, "network", 0, "WHAT", "off, loopback or on"},
         {OPTION_TMP, "tmp", 0, "WHICH", "what /tmp is inside: private or shared"},
         {OPTION_ALLOW, "allow", 0, "PRESET",
          "add a preset such as git or cache:npm; may be repeated"},
-        {OPTION_FULL_AUTO, "full-auto", 0, NULL, "workspace-write, and never ask"},
         {OPTION_TIMEOUT, "timeout", 0, "SECONDS", "end the command after that long (status 124)"},
-        {OPTION_ESCALATE, "escalate", 0, NULL, "ask to run outside the sandbox"},
-        {OPTION_JUSTIFICATION, "justification", 0, "TEXT", "why, for the person who is asked"},
         {OPTION_REQUIRE, "require", 0, NULL, "fail rather than run without a sandbox"},
         {OPTION_FORBID, "forbid", 0, NULL, "never use a sandbox"},
+        OPTIONS_HEADING("When somebody is asked:"),
+        {OPTION_ASK_FOR_APPROVAL, "ask-for-approval", 'a', "POLICY",
+         "untrusted, on-failure, on-request or never"},
+        {OPTION_ESCALATE, "escalate", 0, NULL, "ask to run outside the sandbox"},
+        {OPTION_JUSTIFICATION, "justification", 0, "TEXT", "why, for the person who is asked"},
+        OPTIONS_HEADING("Where settings come from:"),
+        {OPTION_PROFILE, "profile", 'p', "NAME", "a profile of the configuration"},
+        {OPTION_PERMISSIONS, "permissions", 'P', "NAME",
+         "a permission set of the configuration, or a built-in one"},
+        {OPTION_CONFIG, "config", 'c', "KEY=VALUE",
+         "set a configuration key (dotted) to a TOML value"},
+        {OPTION_CD, "cd", 'C', "DIR", "run in DIR, which is then the workspace"},
         {0},
 };

@@ -8,22 +8,7 @@
 #define SBX_DOCUMENT_OPTIONS_H
 
 #include "base/error.h"
-
-struct option {
-	int id;               /* what a program switches on */
-	const char *name;     /* without the dashes; NULL ends a table */
-	char letter;          /* 0: none */
-	const char *argument; /* what --help calls it; NULL: takes none */
-	const char *help;
-};
-
-/* What a program says of itself; `tables` are NULL-terminated lists. */
-struct program {
-	const char *name;
-	const char *synopsis; /* after the name */
-	const char *purpose;
-	const struct option *tables[3];
-};
+#include "document/program.h"
 
 struct options {
 	const struct program *program;

@@ -138,6 +138,7 @@ enum own {
 };
 
 static const struct option own_options[] = {
+        OPTIONS_HEADING("What else it does:"),
         {OWN_EXPLAIN, "explain", 0, NULL,
          "print the policy as a tree, with the source of each line"},
         {OWN_CHECK_PATH, "check-path", 0, "read|write",

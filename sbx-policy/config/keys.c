@@ -2,7 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "config/nearest_word.h"
+#include "base/nearest_word.h"
 #include "policy/loads_code.h"
 #include "policy/permissions.h"
 #include "policy/words.h"

@@ -2,7 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "config/nearest_word.h"
+#include "base/nearest_word.h"
 #include "fs/followed_path.h"
 #include "grant/presets.h"
 

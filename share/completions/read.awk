@@ -34,9 +34,19 @@ function values_of(name, what) {
 	return ""
 }
 
-FNR == 1 { count = 0; takes_command = 0 }
+# What is known of an option when all of its lines were read.
+function learn() {
+	if (count > 0 && argument[count] != "" && words_of(help[count]) != "")
+		known[long[count]] = words_of(help[count])
+}
+
+FNR == 1 { learn(); count = 0; takes_command = 0 }
 /^(usage:|      ) / && /COMMAND/ { takes_command = 1 }
+/^ {27}[^ ]/ && count > 0 {
+	help[count] = help[count] (help[count] == "" ? "" : " ") substr($0, 28)
+}
 /^  (-., |    )--/ {
+	learn()
 	count++
 	letter[count] = substr($0, 3, 1) == "-" ? substr($0, 4, 1) : ""
 	rest = substr($0, 9)
@@ -51,11 +61,10 @@ FNR == 1 { count = 0; takes_command = 0 }
 	}
 	sub(/^ +/, "", rest)
 	help[count] = rest
-	if (argument[count] != "" && words_of(rest) != "")
-		known[long[count]] = words_of(rest)
 }
 
 function fill_values(    i) {
+	learn()
 	if (count == 0) {
 		print "generate: " program ": --help lists no options" >"/dev/stderr"
 		exit 1

@@ -1,8 +1,8 @@
 /*
  * Which known word did a person mean?
  */
-#ifndef SBX_POLICY_CONFIG_NEAREST_WORD_H
-#define SBX_POLICY_CONFIG_NEAREST_WORD_H
+#ifndef SBX_BASE_NEAREST_WORD_H
+#define SBX_BASE_NEAREST_WORD_H
 
 #include <stddef.h>
 
