@@ -32,7 +32,7 @@ static void make_canonical(struct grant *grant)
 {
 	struct error ignored;
 
-	for (int list = 0; list < GRANT_LISTS; list++)
+	for (int list = 0; list < GRANT_PATHS; list++)
 		for (char **path = grant->paths[list]; path && *path; path++) {
 			char *real = path_canonical(*path, &ignored);
 

@@ -161,6 +161,9 @@ static int parse_policy(const char *text, struct request *request, struct error 
 		                 why.position);
 	if (permissions_get(json_object_get(policy, "permissions"), &request->permissions, err) < 0)
 		return -1;
+	if (request->permissions.network == NETWORK_HOSTS)
+		return error_set(err, EXIT_UNAVAILABLE, "hosts",
+		                 "a network by name cannot be held");
 	if (parse_tmp(policy, request, err) < 0 || parse_passing(policy, request, err) < 0)
 		return -1;
 	return parse_settings(json_object_get(policy, "sbx"), request, err);

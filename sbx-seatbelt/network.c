@@ -10,6 +10,7 @@ void network_write(const struct permissions *permissions, struct profile *p)
 	case NETWORK_OFF:
 		fputs(sbpl_network_off, p->out);
 		break;
+	case NETWORK_HOSTS: /* request_get() refuses it */
 	case NETWORK_LOOPBACK:
 		fputs(sbpl_network_loopback, p->out);
 		break;

@@ -82,6 +82,11 @@ int request_get(json_t *doc, struct request *r, struct error *err)
 	r->repositories = policy_mode(policy) == MODE_WORKSPACE_WRITE;
 	if (permissions_get(json, &r->permissions, err) < 0)
 		return -1;
+	if (r->permissions.network == NETWORK_HOSTS) {
+		request_free(r);
+		return error_set(err, EXIT_UNAVAILABLE, "hosts",
+		                 "sandbox-exec cannot hold a network by name");
+	}
 	if (check_sockets(&r->permissions, err) < 0 ||
 	    canonical_permissions(&r->permissions, err) < 0 ||
 	    get_globs(json, &r->deny_globs, err) < 0 ||

@@ -163,6 +163,9 @@ static int choose(const json_t *doc, json_t *policy, const struct command *comma
 	else if (!required && approval_grants_no_sandbox(doc))
 		*choice = (struct choice){SANDBOX_NONE, NULL, "approved to run without a sandbox",
 		                          NULL};
+	else if (!is(machine->platform, "linux") && permissions->network == NETWORK_HOSTS)
+		return error_set(err, EXIT_UNAVAILABLE, "hosts",
+		                 "a network by name needs Linux; use --network on or off");
 	else if (is(machine->platform, "linux") && is_nested(policy) &&
 	         nested_fits(permissions, err) < 0)
 		return -1;

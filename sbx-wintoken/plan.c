@@ -104,6 +104,11 @@ static json_t *assemble(const struct command *command, const struct rules *rules
 	struct error why = {0};
 	json_t *plan;
 
+	if (network == NETWORK_HOSTS) {
+		error_set(err, EXIT_UNAVAILABLE, "hosts",
+		          "a restricted token cannot hold a network by name");
+		return NULL;
+	}
 	if (winpath_get(command->cwd, &cwd, &why) < 0) {
 		error_set(err, why.exit, why.code, "command.cwd: %s", why.message);
 		return NULL;

@@ -96,4 +96,15 @@ is "control: gone again" "$status $(mode)" "0 read-only"
 printf 'sandbox_mode = "danger-full-access"\n' >"$scratch/mine.toml"
 run env SBX_MANAGED_CONFIG="$scratch/mine.toml" CODEX_MANAGED_CONFIG="$scratch/mine.toml" "$SBX/sbx-policy" -C "$ws" -- true
 is "no variable names another" "$(mode)" read-only
+printf '[requirements]\nallowed_hosts = ["*.example.org", "192.0.2.0/24:443"]\ndenied_hosts = ["old.example.org"]\n' >"$managed"
+hosts() { ask '.policy.permissions | [.network] + (.hosts // []) | join(" ")'; }
+with --allow-host a.example.org:80 --allow-host 192.0.2.1:443
+is "a host that is among the allowed ones; a denied one is denied" "$status $(hosts)" "0 hosts a.example.org:80 192.0.2.1:443 !old.example.org"
+for host in example.org '**.example.org' a.example.net 192.0.2.1 192.0.2.0/23:443 '*'; do
+	with --allow-host "$host"
+	like "a host that is not: $host" "$status $err" "^3 .*not among the allowed_hosts of $name:2"
+done
+with --network on
+like "nor all of them" "$status $err" '^3 .*allows some hosts only'
+
 finish

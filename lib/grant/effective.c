@@ -178,7 +178,7 @@ static int check_write(const char *path, struct error *err)
 
 static int check_given(const struct grant *grant, struct error *err)
 {
-	for (int list = 0; list < GRANT_LISTS; list++)
+	for (int list = 0; list < GRANT_PATHS; list++)
 		for (char **path = grant->paths[list]; path && *path; path++) {
 			if (check_place(*path, err) < 0 ||
 			    (list == GRANT_WRITE && check_write(*path, err) < 0))
@@ -236,8 +236,46 @@ static void give_sockets(struct permissions *permissions, const struct grant *gr
 	permissions->unix_sockets = all.paths[GRANT_SOCKETS];
 }
 
+/* Never past the list of an administrator, which is NULL where there is none. */
+static int give_hosts(struct permissions *permissions, char *const *hosts, const json_t *allowed,
+                      struct error *err)
+{
+	struct hosts limit = {0}, given = {0};
+	int status = allowed ? hosts_get(allowed, "policy.allowed_hosts", &limit, err) : 0;
+
+	for (; status == 0 && hosts && *hosts; hosts++)
+		status = hosts_add(&given, *hosts, err);
+	for (size_t i = 0; status == 0 && i < given.count; i++) {
+		cleanup_free char *text = host_rule_text(&given.rules[i]);
+
+		status = allowed && !hosts_cover(&limit, &given.rules[i])
+		                 ? error_set(err, EXIT_INPUT, "bad-grant",
+		                             "grant: \"%s\": the managed configuration does not "
+		                             "allow this host",
+		                             text)
+		                 : hosts_add(&permissions->hosts, text, err);
+	}
+	if (given.count > 0 && permissions->network < NETWORK_HOSTS)
+		permissions->network = NETWORK_HOSTS;
+	hosts_free(&limit);
+	hosts_free(&given);
+	return status;
+}
+
+static int give_network(struct permissions *permissions, const struct grant *grant,
+                        const json_t *allowed, struct error *err)
+{
+	if (grant->network == NETWORK_ON && allowed)
+		return error_set(err, EXIT_INPUT, "bad-grant",
+		                 "grant: network on: the managed configuration allows some hosts "
+		                 "only");
+	if (grant->network > (int)permissions->network)
+		permissions->network = (enum network)grant->network;
+	return give_hosts(permissions, grant->paths[GRANT_HOSTS], allowed, err);
+}
+
 static int give(struct permissions *permissions, const struct grant *grant, const char *tmp,
-                struct error *err)
+                const json_t *allowed, struct error *err)
 {
 	char *const *write = grant->paths[GRANT_WRITE];
 
@@ -245,8 +283,8 @@ static int give(struct permissions *permissions, const struct grant *grant, cons
 		return -1;
 	give_read(permissions, grant->paths[GRANT_READ], tmp);
 	give_sockets(permissions, grant);
-	if (grant->network > (int)permissions->network)
-		permissions->network = (enum network)grant->network;
+	if (give_network(permissions, grant, allowed, err) < 0)
+		return -1;
 	return write && *write ? keep_own(permissions, tmp, err) : 0;
 }
 
@@ -269,7 +307,9 @@ static int work_out(const json_t *doc, const struct grant *grant, json_t **out, 
 		return -1;
 	if (files)
 		patch_narrow(&permissions, files, tmp);
-	status = given ? give(&permissions, grant, tmp, err) : 0;
+	status = given ? give(&permissions, grant, tmp, json_object_get(policy, "allowed_hosts"),
+	                      err)
+	               : 0;
 	if (status == 0)
 		*out = permissions_json(&permissions);
 	permissions_free(&permissions);

@@ -11,6 +11,7 @@ const char *const grant_lists[] = {
         [GRANT_WRITE] = "write",
         [GRANT_READ] = "read",
         [GRANT_SOCKETS] = "unix_sockets",
+        [GRANT_HOSTS] = "hosts",
 };
 
 void grant_free(struct grant *grant)
@@ -19,6 +20,18 @@ void grant_free(struct grant *grant)
 		os_vector_free(grant->paths[i]);
 	json_decref(grant->none);
 	*grant = (struct grant)GRANT_NOTHING;
+}
+
+/* An approver gives; what is denied stays so. */
+static int check_host(const char *text, struct error *err)
+{
+	struct host_rule rule;
+
+	if (host_rule_parse(text, &rule, err) < 0)
+		return -1;
+	return rule.deny ? error_set(err, EXIT_INPUT, "bad-grant",
+	                             "grant.hosts: \"%s\": a grant cannot deny", text)
+	                 : 0;
 }
 
 static int get_paths(const json_t *json, enum grant_list list, struct grant *grant,
@@ -34,7 +47,10 @@ static int get_paths(const json_t *json, enum grant_list list, struct grant *gra
 	if (!grant->paths[list])
 		return -1;
 	for (char **path = grant->paths[list]; *path; path++)
-		if (!path_is_normal(*path))
+		if (list == GRANT_HOSTS) {
+			if (check_host(*path, err) < 0)
+				return -1;
+		} else if (!path_is_normal(*path))
 			return error_set(err, EXIT_INPUT, "bad-grant",
 			                 "%s: \"%s\": not a normalized absolute path", what, *path);
 	return 0;
@@ -43,7 +59,7 @@ static int get_paths(const json_t *json, enum grant_list list, struct grant *gra
 /* Which members there are, and what they may stand beside. */
 static int check_members(const json_t *json, struct error *err)
 {
-	static const char *const known[] = {"write",        "read",    "network",
+	static const char *const known[] = {"write",        "read",    "network", "hosts",
 	                                    "unix_sockets", "sandbox", "none"};
 	const json_t *none = json_object_get(json, "none");
 	const json_t *sandbox = json_object_get(json, "sandbox");
@@ -52,8 +68,9 @@ static int check_members(const json_t *json, struct error *err)
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		found += json_object_get(json, known[i]) != NULL;
 	if (!json_is_object(json) || found == 0 || found != json_object_size(json))
-		return error_set(err, EXIT_INPUT, "bad-grant",
-		                 "grant: expected write, read, network, unix_sockets or sandbox");
+		return error_set(
+		        err, EXIT_INPUT, "bad-grant",
+		        "grant: expected write, read, network, hosts, unix_sockets or sandbox");
 	if (sandbox && (found != 1U + (none != NULL) || !json_is_string(sandbox) ||
 	                strcmp(json_string_value(sandbox), "none") != 0))
 		return error_set(err, EXIT_INPUT, "bad-grant",
@@ -75,7 +92,7 @@ int grant_get(const json_t *json, struct grant *grant, struct error *err)
 		grant->network = network_parse(json_string_value(network));
 		if (grant->network < 0)
 			status = error_set(err, EXIT_INPUT, "bad-grant",
-			                   "grant.network: expected off, loopback or on");
+			                   "grant.network: expected off, loopback, hosts or on");
 	}
 	for (int i = 0; status == 0 && i < GRANT_LISTS; i++)
 		status = get_paths(json, (enum grant_list)i, grant, err);

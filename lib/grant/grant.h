@@ -2,8 +2,8 @@
  * What did an approver give beyond the policy?
  *
  * In JSON {"write":[path...],"read":[path...],"unix_sockets":[path...],
- * "network":"off"|"loopback"|"on"}, or {"sandbox":"none"}, which names in "none"
- * all that the policy hides (hidden.h).
+ * "network":"off"|"loopback"|"hosts"|"on","hosts":[host...]}, or {"sandbox":"none"}, which names in
+ * "none" all that the policy hides (hidden.h).
  */
 #ifndef SBX_GRANT_GRANT_H
 #define SBX_GRANT_GRANT_H
@@ -17,13 +17,15 @@ enum grant_list {
 	GRANT_WRITE,
 	GRANT_READ,
 	GRANT_SOCKETS,
+	GRANT_PATHS, /* these are lists of paths */
+	GRANT_HOSTS = GRANT_PATHS,
 	GRANT_LISTS,
 };
 
 extern const char *const grant_lists[]; /* by enum grant_list */
 
 struct grant {
-	char **paths[GRANT_LISTS]; /* normal, NULL-terminated; NULL: none */
+	char **paths[GRANT_LISTS]; /* normal, or hosts; NULL-terminated; NULL: none */
 	int network;               /* enum network; -1: as the policy says */
 	bool outside;              /* a run without a sandbox */
 	json_t *none;              /* of the hidden places, those that it names; or NULL */

@@ -105,5 +105,8 @@ int landlock_fits(const struct permissions *permissions, bool *brokered, struct 
 	if (permissions->network == NETWORK_LOOPBACK && !surroundings_have_only_loopback())
 		return error_set(err, EXIT_UNAVAILABLE, "private-loopback",
 		                 "a private loopback needs a network namespace, not Landlock");
+	if (permissions->network == NETWORK_HOSTS)
+		return error_set(err, EXIT_UNAVAILABLE, "hosts",
+		                 "a network by name needs a network namespace, not Landlock");
 	return carve_outs_fit(permissions, err) < 0 ? broker_fits(brokered, err) : 0;
 }

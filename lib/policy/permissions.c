@@ -166,9 +166,16 @@ static int begin(const json_t *json, struct permissions *permissions, struct err
 	if (network < 0 && json_object_get(json, "network") &&
 	    !json_is_null(json_object_get(json, "network")))
 		return error_set(err, EXIT_INPUT, "bad-policy",
-		                 "permissions.network: expected off, loopback or on");
+		                 "permissions.network: expected off, loopback, hosts or on");
 	permissions->network = network < 0 ? NETWORK_OFF : (enum network)network;
 	return 0;
+}
+
+static int add_hosts(const json_t *hosts, struct permissions *permissions, struct error *err)
+{
+	if (!hosts || json_is_null(hosts))
+		return 0;
+	return hosts_get(hosts, "permissions.hosts", &permissions->hosts, err);
 }
 
 int permissions_get_for(const char *platform, const json_t *json, struct permissions *permissions,
@@ -191,6 +198,10 @@ int permissions_get(const json_t *json, struct permissions *permissions, struct 
 			return -1;
 		}
 	}
+	if (add_hosts(json_object_get(json, "hosts"), permissions, err) < 0) {
+		permissions_free(permissions);
+		return -1;
+	}
 	if (sockets && !json_is_null(sockets)) {
 		permissions->unix_sockets = os_vector_get(sockets, "permissions.unix_sockets", err);
 		if (!permissions->unix_sockets) {
@@ -206,14 +217,18 @@ json_t *permissions_json(const struct permissions *permissions)
 	json_t *fs = xjson(json_array());
 	json_t *sockets = permissions->unix_sockets ? os_vector(permissions->unix_sockets)
 	                                            : xjson(json_array());
+	json_t *json;
 
 	for (size_t i = 0; i < permissions->count; i++)
 		json_array_append_new(
 		        fs, xjson(json_pack("{s:o,s:s}", "path",
 		                            os_string(permissions->entries[i].path), "access",
 		                            access_names[permissions->entries[i].access])));
-	return xjson(json_pack("{s:o,s:s,s:o}", "fs", fs, "network",
+	json = xjson(json_pack("{s:o,s:s,s:o}", "fs", fs, "network",
 	                       network_names[permissions->network], "unix_sockets", sockets));
+	if (permissions->network == NETWORK_HOSTS || permissions->hosts.count > 0)
+		json_object_set_new(json, "hosts", hosts_json(&permissions->hosts));
+	return json;
 }
 
 void permissions_free(struct permissions *permissions)
@@ -221,6 +236,7 @@ void permissions_free(struct permissions *permissions)
 	for (size_t i = 0; i < permissions->count; i++)
 		free(permissions->entries[i].path);
 	free(permissions->entries);
+	hosts_free(&permissions->hosts);
 	os_vector_free(permissions->unix_sockets);
 	memset(permissions, 0, sizeof(*permissions));
 }

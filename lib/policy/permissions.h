@@ -10,6 +10,7 @@
 #define SBX_POLICY_PERMISSIONS_H
 
 #include "base/error.h"
+#include "policy/hosts.h"
 #include "policy/words.h"
 
 #include <jansson.h>
@@ -32,6 +33,7 @@ struct permissions {
 	struct entry *entries; /* by path_compare(), one per path */
 	size_t count;
 	enum network network;
+	struct hosts hosts;
 	char **unix_sockets; /* NULL-terminated; NULL when there are none */
 };
 

@@ -10,7 +10,7 @@ const char *const mode_names[] = {"read-only", "workspace-write", "danger-full-a
 const char *const approval_names[] = {"untrusted", "on-failure", "on-request", "never", NULL};
 const char *const sandbox_names[] = {"none", "linux-seccomp", "macos-seatbelt",
                                      "windows-restricted-token", NULL};
-const char *const network_names[] = {"off", "loopback", "on", NULL};
+const char *const network_names[] = {"off", "loopback", "hosts", "on", NULL};
 
 int word_index(const char *const *words, const char *word)
 {

@@ -36,6 +36,7 @@ enum sandbox_type {
 enum network {
 	NETWORK_OFF,
 	NETWORK_LOOPBACK,
+	NETWORK_HOSTS, /* and what permissions.hosts lists */
 	NETWORK_ON,
 };
 

@@ -78,7 +78,7 @@ json_t *grant_sensitive(const struct grant *grant)
 {
 	json_t *out = xjson(json_object());
 
-	for (int list = 0; list < GRANT_LISTS; list++)
+	for (int list = 0; list < GRANT_PATHS; list++)
 		for (char **path = grant->paths[list]; path && *path; path++) {
 			cleanup_free char *why = why_sensitive(*path, (enum grant_list)list);
 

@@ -158,7 +158,8 @@ void screen_grant(const struct fold *fold, const struct grant *grant, const json
 {
 	static const char *const labels[] = {[GRANT_WRITE] = "      write ",
 	                                     [GRANT_READ] = "      read ",
-	                                     [GRANT_SOCKETS] = "      connect to "};
+	                                     [GRANT_SOCKETS] = "      connect to ",
+	                                     [GRANT_HOSTS] = "      reach "};
 	cleanup_free char *network = NULL;
 
 	for (int list = 0; list < GRANT_LISTS; list++)

@@ -52,15 +52,34 @@ static bool is_loopback(const char *address)
 	return false;
 }
 
-/* "*" is anywhere: allowed when all of it is, denied when none of it is. */
-static bool connect_holds(const struct assertion *assertion, enum network network)
+/* Written as in the list: one host, one port or all of them. */
+static bool is_listed(const struct hosts *hosts, const char *object)
 {
+	struct host_rule rule;
+	struct error ignored = {0};
+	unsigned port;
+
+	if (host_rule_parse(object, &rule, &ignored) < 0 || rule.deny || rule.port_count > 1)
+		return false;
+	port = rule.port_count ? rule.ports[0] : 0;
+	if (rule.kind == HOST_NETWORK)
+		return rule.prefix == 128 &&
+		       hosts_judge(hosts, NULL, &rule.address, port) == HOST_ALLOWED;
+	return rule.kind == HOST_NAME && hosts_judge_name(hosts, rule.name, port) == HOST_ALLOWED;
+}
+
+/* "*" is anywhere: allowed when all of it is, denied when none of it is. */
+static bool connect_holds(const struct assertion *assertion, const struct permissions *permissions)
+{
+	enum network network = permissions->network;
 	bool outside = network == NETWORK_ON, inside = network != NETWORK_OFF;
 
 	if (is_loopback(assertion->object))
 		return assertion->allow == inside;
 	if (strcmp(assertion->object, "*") == 0)
 		return assertion->allow ? outside : !inside;
+	if (network == NETWORK_HOSTS)
+		outside = is_listed(&permissions->hosts, assertion->object);
 	return assertion->allow == outside;
 }
 
@@ -74,7 +93,7 @@ static char *judge(const struct policy *policy, const char *base, const struct a
 	char *why = NULL;
 
 	if (strcmp(assertion->verb, "connect") == 0)
-		return connect_holds(assertion, policy->permissions.network)
+		return connect_holds(assertion, &policy->permissions)
 		               ? NULL
 		               : xasprintf("the network is %s",
 		                           network_names[policy->permissions.network]);

@@ -92,6 +92,16 @@ static void diff_environment(struct sheet *sheet, const json_t *a, const json_t 
 	}
 }
 
+static void diff_hosts(struct sheet *sheet, const struct hosts *a, const struct hosts *b)
+{
+	cleanup_json json_t *from = hosts_json(a);
+	cleanup_json json_t *to = hosts_json(b);
+	cleanup_free char *one = json_text_dump(from, JSON_COMPACT);
+	cleanup_free char *two = json_text_dump(to, JSON_COMPACT);
+
+	say(sheet, "hosts", one, two);
+}
+
 int diff_policies(const json_t *a, const json_t *b, FILE *out, struct error *err)
 {
 	struct permissions one = {0}, two = {0};
@@ -104,6 +114,7 @@ int diff_policies(const json_t *a, const json_t *b, FILE *out, struct error *err
 		say(&sheet, "approval", word(a, "approval_policy"), word(b, "approval_policy"));
 		say(&sheet, "tmp", word(a, "tmp"), word(b, "tmp"));
 		say(&sheet, "network", network_names[one.network], network_names[two.network]);
+		diff_hosts(&sheet, &one.hosts, &two.hosts);
 		diff_files(&sheet, &one, &two);
 		diff_environment(&sheet, a, b);
 		status = sheet.different;

@@ -163,6 +163,11 @@ int explain_policy(const struct policy *policy, FILE *out, struct error *err)
 	     settings->approval.source);
 	line(&paper, 0, "network", NULL, network_names[policy->permissions.network],
 	     policy->network_source);
+	for (size_t i = 0; i < policy->permissions.hosts.count; i++) {
+		cleanup_free char *text = host_rule_text(&policy->permissions.hosts.rules[i]);
+
+		line(&paper, 2, "host", NULL, text, policy->host_sources.paths[i]);
+	}
 	for (char *const *socket = policy->permissions.unix_sockets; socket && *socket; socket++)
 		line(&paper, 0, "unix_socket", NULL, *socket, policy->sockets_source);
 	line(&paper, 0, "tmp", NULL, tmp_names[policy->tmp_private ? TMP_PRIVATE : TMP_SHARED],

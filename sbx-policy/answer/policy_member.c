@@ -94,6 +94,19 @@ static json_t *entry_sources(const struct policy *policy, bool all)
 	return list;
 }
 
+static json_t *host_sources(const struct policy *policy)
+{
+	json_t *list = xjson(json_array());
+
+	for (size_t i = 0; i < policy->permissions.hosts.count; i++) {
+		cleanup_free char *text = host_rule_text(&policy->permissions.hosts.rules[i]);
+
+		json_array_append_new(list, xjson(json_pack("{s:s,s:s}", "host", text, "source",
+		                                            policy->host_sources.paths[i])));
+	}
+	return list;
+}
+
 static json_t *sources(const struct policy *policy)
 {
 	static const char *const tables[] = {"shell_environment_policy", "features", "sbx"};
@@ -108,6 +121,8 @@ static json_t *sources(const struct policy *policy)
 	                          settings->bwrap.source, "sbx.nested", settings->nested.source,
 	                          "trust", settings->trust.source, "tmp", policy->tmp_source,
 	                          "writable_roots", entry_sources(policy, false)));
+	if (policy->permissions.hosts.count > 0)
+		json_object_set_new(sources, "hosts", host_sources(policy));
 	if (settings->set.name) {
 		json_object_set_new(sources, "permissions",
 		                    xjson(json_string(settings->set.source)));
@@ -207,6 +222,8 @@ json_t *policy_member(const struct policy *policy)
 	                  "directories", (json_int_t)policy->walked, "cut", policy->cut,
 	                  "cut_roots", paths(&policy->cut_roots), "sbx", own(policy)));
 
+	if (policy->hosts_limited)
+		json_object_set_new(rest, "allowed_hosts", hosts_json(&policy->allowed_hosts));
 	if (policy->passing.count > 0)
 		json_object_set_new(rest, "passing", paths(&policy->passing));
 	if (settings->set.name) {

@@ -128,6 +128,21 @@ static int check_path(struct request *r, const char *value, struct error *err)
 	return ask(r, QUESTION_CHECK_PATH, err);
 }
 
+static int allow_host(struct settings *flags, const char *value, struct error *err)
+{
+	struct host_rule rule;
+
+	if (host_rule_parse(value, &rule, err) < 0) {
+		err->exit = EXIT_USAGE;
+		return -1;
+	}
+	if (rule.deny)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--allow-host \"%s\": only a permission set denies", value);
+	root_list_add(&flags->hosts, value);
+	return 0;
+}
+
 enum own {
 	OWN_EXPLAIN = OPTION_OWN,
 	OWN_CHECK_PATH,
@@ -188,6 +203,8 @@ static int take(struct request *r, int id, const char *value, struct notes *note
 		return 0;
 	case OPTION_NETWORK:
 		return put_word(&flags->network, "flag --network", value, network_names, err);
+	case OPTION_ALLOW_HOST:
+		return allow_host(flags, value, err);
 	case OPTION_TMP:
 		return put_word(&flags->tmp, "flag --tmp", value, tmp_names, err);
 	case OPTION_ALLOW:
@@ -363,6 +380,16 @@ int settings_agree(const struct settings *settings, struct error *err)
 	    settings->network.value != NETWORK_UNSET && settings->network.value != NETWORK_ON)
 		return error_set(err, EXIT_USAGE, "usage",
 		                 "--network %s: danger-full-access does not restrict the network",
+		                 network_names[settings->network.value]);
+	if (settings->hosts.count && (mode == MODE_DANGER || mode == MODE_EXTERNAL))
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--allow-host \"%s\": %s does not "
+		                 "restrict the network",
+		                 settings->hosts.paths[0], mode_names[mode]);
+	if (settings->hosts.count && settings->network.layer == LAYER_FLAG &&
+	    settings->network.value != NETWORK_UNSET && settings->network.value < NETWORK_HOSTS)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--allow-host and --network %s contradict each other",
 		                 network_names[settings->network.value]);
 	if ((mode == MODE_DANGER || mode == MODE_EXTERNAL) && settings->tmp.layer == LAYER_FLAG &&
 	    settings->tmp.value == TMP_PRIVATE)

@@ -17,6 +17,7 @@ enum type {
 	WORDS,   /* a list of `words` */
 	PATHS,   /* a list of absolute paths */
 	ROOTS,   /* a list of paths, maybe relative to the workspace */
+	HOSTS,   /* a list of hosts */
 	TABLE,   /* what is in it is judged where it is used */
 	NETWORK, /* a word, or a table */
 };
@@ -48,6 +49,7 @@ static const struct key {
         {"sandbox_workspace_write.exclude_tmpdir_env_var", TRUTH, NULL, ANY},
         {"sandbox_workspace_write.exclude_slash_tmp", TRUTH, NULL, ANY},
         {"sandbox_workspace_write.unix_sockets", PATHS, NULL, ANY},
+        {"sandbox_workspace_write.hosts", HOSTS, NULL, ANY},
         {"shell_environment_policy.inherit", WORD, inherit_words, ANY},
         {"shell_environment_policy.ignore_default_excludes", TRUTH, NULL, ANY},
         {"shell_environment_policy.exclude", TEXTS, NULL, ANY},
@@ -60,6 +62,7 @@ static const struct key {
         {"permissions.*.workspace_roots.*", TRUTH, NULL, ANY},
         {"permissions.*.network", NETWORK, network_names, ANY},
         {"permissions.*.unix_sockets", PATHS, NULL, ANY},
+        {"permissions.*.hosts", HOSTS, NULL, ANY},
         {"permissions.*.allow", TEXTS, NULL, ANY},
         {"permissions.*.macos", TABLE, NULL, ANY},
         {"sbx.observe", WORD, observe_words, ANY},
@@ -73,11 +76,14 @@ static const struct key {
         {"sbx.approver", TEXTS, NULL, USER | MANAGED},
         /* A project that could say this would trust itself, or its neighbour. */
         {"projects.*.trust_level", WORD, trust_words, USER | MANAGED},
+        {"projects.*.hosts", HOSTS, NULL, USER | MANAGED},
         {"projects.*.sbx_config", TEXT, NULL, USER | MANAGED},
         {"projects.*.sbx_rules", TEXT, NULL, USER | MANAGED},
         /* What the administrator lets everybody choose from. */
         {"requirements.allowed_sandbox_modes", WORDS, config_mode_names, MANAGED},
         {"requirements.allowed_approval_policies", WORDS, approval_names, MANAGED},
+        {"requirements.allowed_hosts", HOSTS, NULL, MANAGED},
+        {"requirements.denied_hosts", HOSTS, NULL, MANAGED},
 };
 
 /* toml_limits_default.depth and the keys of -c stay far below. */
@@ -152,6 +158,19 @@ static bool is_word(const char *const *words, const json_t *value)
 	return is_text(value) && word_index(words, json_string_value(value)) >= 0;
 }
 
+static int check_host(const struct walk *walk, const char *text)
+{
+	cleanup_free char *source = source_of(walk);
+	cleanup_free char *name = dotted(walk);
+	struct host_rule rule;
+	struct error why = {0};
+
+	if (host_rule_parse(text, &rule, &why) == 0)
+		return 0;
+	return error_set(walk->err, EXIT_INPUT, "bad-config", "%s: %s: %s", source, name,
+	                 why.message);
+}
+
 static int check_list(struct walk *walk, const struct key *key, const json_t *value)
 {
 	cleanup_free char *words = key->words ? words_joined(key->words) : NULL;
@@ -177,6 +196,8 @@ static int check_list(struct walk *walk, const struct key *key, const json_t *va
 			status = wrong(walk, "a path", element);
 		else if (!good)
 			status = wrong(walk, "a string", element);
+		else if (key->type == HOSTS)
+			status = check_host(walk, json_string_value(element));
 		walk->path[--walk->depth] = NULL;
 		if (status < 0)
 			return -1;
@@ -204,6 +225,7 @@ static int check(struct walk *walk, const struct key *key, const json_t *value)
 	case WORDS:
 	case PATHS:
 	case ROOTS:
+	case HOSTS:
 		return check_list(walk, key, value);
 	}
 	return -1;

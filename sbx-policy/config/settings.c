@@ -30,6 +30,7 @@ void settings_default(struct settings *settings)
 	        .exclude_slash_tmp = off,
 	        .writable_roots = {.source = "default"},
 	        .added = {.layer = LAYER_FLAG, .source = "flag --add-dir"},
+	        .hosts = {.layer = LAYER_FLAG, .source = "flag --allow-host"},
 	        .presets = {.layer = LAYER_FLAG, .source = "flag --allow"},
 	        .set = {.source = "default"},
 	        .trust = {.source = "default"},
@@ -41,6 +42,7 @@ void settings_free(struct settings *settings)
 	root_list_free(&settings->writable_roots);
 	root_list_free(&settings->added);
 	root_list_free(&settings->presets);
+	root_list_free(&settings->hosts);
 	free(settings->trust.path);
 	free(settings->trust.config);
 	free(settings->trust.rules);

@@ -64,6 +64,8 @@ void policy_free(struct policy *policy)
 	config_free(&policy->set);
 	json_decref(policy->deny_globs);
 	root_list_free(&policy->words);
+	root_list_free(&policy->host_sources);
+	hosts_free(&policy->allowed_hosts);
 	root_list_free(&policy->passing);
 	root_list_free(&policy->cut_roots);
 }

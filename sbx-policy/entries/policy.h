@@ -29,6 +29,9 @@ struct policy {
 	struct permissions permissions;
 	struct origin *origins; /* by path_compare() */
 	size_t origin_count;
+	struct root_list host_sources; /* of each rule of permissions.hosts */
+	struct hosts allowed_hosts;    /* of an administrator; beyond them nothing is granted */
+	bool hosts_limited;
 	struct root_list words; /* sources that were made while resolving */
 	const char *network_source, *sockets_source, *tmp_source;
 	struct config set;          /* the permission set with all that it extends, or empty */

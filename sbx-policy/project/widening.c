@@ -43,6 +43,7 @@ static const struct row {
          "false makes $TMPDIR writable"},
         {"sandbox_workspace_write.exclude_slash_tmp", TRUE_LESS, "false makes /tmp writable"},
         {"sandbox_workspace_write.unix_sockets", FEWER, "a service does what it is asked, outside"},
+        {"sandbox_workspace_write.hosts", FEWER, "whom the command talks to"},
         {"shell_environment_policy.inherit", INHERITING,
          "variables hold secrets, and the addresses of services"},
         {"shell_environment_policy.ignore_default_excludes", TRUE_WIDER,

@@ -105,12 +105,50 @@ static int find(const struct config *config, const char *name, struct config *se
 	return 0;
 }
 
+/* codex lists them beside the hosts: network.unix_sockets = {"/path" = "allow"|"deny"}. */
+static int take_sockets(struct config *set, const char *name, struct error *err)
+{
+	json_t *table = json_object_get(json_object_get(set->values, "network"), "unix_sockets");
+	json_t *list = json_object_get(set->values, "unix_sockets");
+	const char *path;
+	json_t *value;
+
+	if (table && !json_is_object(table))
+		return error_set(err, EXIT_INPUT, "bad-config",
+		                 "permissions \"%s\": network.unix_sockets: expected a table",
+		                 name);
+	json_object_foreach (table, path, value) {
+		const char *word = json_string_value(value);
+		struct from from;
+
+		if (!word || (strcmp(word, "allow") != 0 && strcmp(word, "deny") != 0) ||
+		    (path[0] != '/' && strncmp(path, "~/", 2) != 0))
+			return error_set(
+			        err, EXIT_INPUT, "bad-config",
+			        "permissions \"%s\": network.unix_sockets.\"%s\": expected "
+			        "an absolute path, allow or deny",
+			        name, path);
+		if (strcmp(word, "deny") == 0)
+			continue;
+		if (!list) {
+			config_get(set, &from, "network", "unix_sockets", path);
+			json_object_set_new(set->values, "unix_sockets", xjson(json_array()));
+			json_object_set_new(set->origins, "unix_sockets",
+			                    config_origin(from.layer, from.source));
+			list = json_object_get(set->values, "unix_sockets");
+		}
+		json_array_append_new(list, xjson(json_string(path)));
+	}
+	return 0;
+}
+
 int set_find(const struct config *config, const char *name, struct config *set, struct error *err)
 {
 	if (name[0] == ':' || !config_get(config, NULL, "permissions", name))
 		return error_set(err, EXIT_INPUT, "no-permissions",
 		                 "permissions \"%s\": no such permission set", name);
-	return find(config, name, set, 0, "permissions", err);
+	return find(config, name, set, 0, "permissions", err) < 0 ? -1
+	                                                          : take_sockets(set, name, err);
 }
 
 enum network set_network(const struct config *set, const char **source)
@@ -119,9 +157,11 @@ enum network set_network(const struct config *set, const char **source)
 	const json_t *value = config_get(set, &from, "network");
 
 	if (json_is_object(value)) {
+		bool listed = json_object_get(value, "domains") != NULL;
+
 		value = config_get(set, &from, "network", "enabled");
 		*source = value ? from.source : *source;
-		return json_is_true(value) ? NETWORK_ON : NETWORK_OFF;
+		return !json_is_true(value) ? NETWORK_OFF : listed ? NETWORK_HOSTS : NETWORK_ON;
 	}
 	if (!value)
 		return NETWORK_OFF;

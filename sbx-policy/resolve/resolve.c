@@ -7,6 +7,7 @@
 #include "entries/workbench.h"
 #include "policy/words.h"
 #include "resolve/allow_presets.h"
+#include "resolve/allowed_hosts.h"
 #include "resolve/granted_roots.h"
 #include "resolve/permission_sets.h"
 #include "resolve/protected_roots.h"
@@ -24,12 +25,20 @@ static enum network network_of(const struct policy *policy, const char **source)
 		*source = settings->mode.source;
 		return NETWORK_ON;
 	}
+	if (settings->network.value == NETWORK_UNSET && settings->hosts.count > 0) {
+		*source = settings->hosts.source;
+		return NETWORK_HOSTS;
+	}
 	if (settings->network.value == NETWORK_UNSET && settings->set.name) {
 		*source = settings->set.source;
 		return set_network(&policy->set, source);
 	}
 	if (settings->network.value == NETWORK_UNSET &&
 	    settings->mode.value == MODE_WORKSPACE_WRITE) {
+		enum network listed = hosts_are_configured(policy, source);
+
+		if (listed != NETWORK_OFF && !settings->network_access.value)
+			return listed;
 		*source = settings->network_access.source;
 		return settings->network_access.value ? NETWORK_ON : NETWORK_OFF;
 	}
@@ -133,8 +142,8 @@ static int resolve(struct workbench *bench, struct error *err)
 	if (find_set(bench, err) < 0)
 		return -1;
 	policy->permissions.network = network_of(policy, &policy->network_source);
-	if (sockets_resolve(policy, err) < 0 || resolve_files(bench, err) < 0 ||
-	    check_home(policy, err) < 0)
+	if (hosts_resolve(policy, err) < 0 || sockets_resolve(policy, err) < 0 ||
+	    resolve_files(bench, err) < 0 || check_home(policy, err) < 0)
 		return -1;
 	policy->tmp_source = tmp_source(policy);
 	return settings_require_set(policy->settings, &policy->permissions, bench->notes, err);

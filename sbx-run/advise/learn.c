@@ -137,6 +137,8 @@ static json_t *given_set(const json_t *policy)
 		add_roots(files, policy);
 	}
 	json_object_set(set, "network", json_object_get(permissions, "network"));
+	if (json_array_size(json_object_get(permissions, "hosts")) > 0)
+		json_object_set(set, "hosts", json_object_get(permissions, "hosts"));
 	if (json_array_size(json_object_get(permissions, "unix_sockets")) > 0)
 		json_object_set(set, "unix_sockets", json_object_get(permissions, "unix_sockets"));
 	return set;
@@ -258,11 +260,14 @@ static void add_lesson(struct table *t, const struct lesson *l)
 
 	add_words(t->values, "allow", l->presets);
 	add_words(t->values, "unix_sockets", l->sockets);
+	add_words(t->values, "hosts", l->hosts);
 	if (allows_git(t->values))
 		json_object_set_new(
 		        t->remarks, "allow",
 		        json_string("git: a protected name; hooks and configuration in it "
 		                    "stay read-only"));
+	if (json_array_size(l->hosts) > 0 && network_parse(now) < NETWORK_HOSTS)
+		json_object_set_new(t->values, "network", xjson(json_string("hosts")));
 	if (l->network && network_parse(json_string_value(l->network)) > network_parse(now))
 		json_object_set(t->values, "network", l->network);
 	add_files(t, l->write, "write");

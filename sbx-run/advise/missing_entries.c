@@ -25,6 +25,7 @@ void lesson_begin(struct lesson *l, struct suggest *suggest)
 	                     .read = xjson(json_array()),
 	                     .presets = xjson(json_array()),
 	                     .sockets = xjson(json_array()),
+	                     .hosts = xjson(json_array()),
 	                     .unsaid = xjson(json_array()),
 	                     .doubtful = xjson(json_array())};
 }
@@ -35,6 +36,7 @@ void lesson_free(struct lesson *l)
 	json_decref(l->read);
 	json_decref(l->presets);
 	json_decref(l->sockets);
+	json_decref(l->hosts);
 	json_decref(l->network);
 	json_decref(l->unsaid);
 	json_decref(l->doubtful);
@@ -140,6 +142,15 @@ static void take_network(struct lesson *l, json_t *network)
 	}
 }
 
+static void take_hosts(struct lesson *l, const json_t *hosts)
+{
+	size_t i;
+	json_t *host;
+
+	json_array_foreach (hosts, i, host)
+		add_once(l->hosts, json_string_value(host));
+}
+
 /* A directory that nobody would give away whole because of a few files in it. */
 static bool too_wide(const struct lesson *l, const char *directory)
 {
@@ -232,6 +243,7 @@ void lesson_take(struct lesson *l, const json_t *denials)
 		for (size_t m = 0; m < sizeof(lists) / sizeof(lists[0]); m++)
 			take_paths(l, denial, grant, lists[m]);
 		take_network(l, json_object_get(grant, "network"));
+		take_hosts(l, json_object_get(grant, "hosts"));
 	}
 	gather(l, l->write);
 	gather(l, l->read);

@@ -13,6 +13,7 @@ struct lesson {
 	json_t *write, *read; /* paths, as text */
 	json_t *presets;      /* names */
 	json_t *sockets;
+	json_t *hosts;
 	json_t *network;  /* a word, or NULL */
 	json_t *unsaid;   /* lines about what no table can say */
 	json_t *doubtful; /* [{"list","path","why"}]: sensitive places */

@@ -234,6 +234,19 @@ static bool path_options(struct suggest *s, const json_t *denial, const json_t *
 	return true;
 }
 
+static void host_options(const json_t *hosts, json_t *options)
+{
+	size_t i;
+	json_t *host;
+
+	json_array_foreach (hosts, i, host) {
+		cleanup_free char *word = text_quote(json_string_value(host));
+		cleanup_free char *option = xasprintf("--allow-host %s", word);
+
+		add_once(options, option);
+	}
+}
+
 char *suggest_options(struct suggest *s, const json_t *denial, const json_t *grant)
 {
 	const char *network = json_string_value(json_object_get(grant, "network"));
@@ -248,6 +261,7 @@ char *suggest_options(struct suggest *s, const json_t *denial, const json_t *gra
 
 		add_once(options, option);
 	}
+	host_options(json_object_get(grant, "hosts"), options);
 	if (json_array_size(sockets) > 0) {
 		cleanup_free char *option = NULL;
 

@@ -5,7 +5,7 @@ WINDOWS = $(BUILD)/windows
 WINDOWS_CC = x86_64-w64-mingw32-gcc
 WINDOWS_LIB = base/clean_text base/complain base/error base/fold base/memory document/approval document/document document/json_pool \
 	document/json_text document/options document/osstring document/platform document/stage fs/path \
-	policy/not_windows policy/permissions policy/words
+	policy/host_rule policy/hosts policy/not_windows policy/permissions policy/words
 WINDOWS_SOURCES = $(WINDOWS_LIB:%=lib/%.c) $(wildcard sbx-wintoken/*.c sbx-wintoken/windows/*.c)
 WINDOWS_OBJECTS = $(WINDOWS_SOURCES:%.c=$(WINDOWS)/%.o)
 WINDOWS_JANSSON = $(JANSSON_SOURCES:%=$(WINDOWS)/jansson/%.o)
@@ -14,7 +14,7 @@ WINDOWS_CONFIG = HAVE_FCNTL_H HAVE_GETPID HAVE_LOCALECONV HAVE_STDINT_H HAVE_STR
 WINDOWS_CFLAGS = -std=gnu17 -D_GNU_SOURCE -D__USE_MINGW_ANSI_STDIO=1 -DUNICODE -D_UNICODE \
 	-DSBX_VERSION='"$(VERSION)"' -include sbx-wintoken/windows/posix.h -iquote lib -iquote sbx-wintoken \
 	-iquote sbx-wintoken/windows -I$(WINDOWS)/jansson $(WARNINGS) -fno-common -fstack-protector-strong
-WINDOWS_LIBS = -static -lssp -ladvapi32 -lshell32 -Wl,--dynamicbase,--nxcompat,--high-entropy-va
+WINDOWS_LIBS = -static -lssp -ladvapi32 -lshell32 -lws2_32 -Wl,--dynamicbase,--nxcompat,--high-entropy-va
 WINDOWS_TESTS = $(patsubst t/windows/%.c,$(WINDOWS)/t/%.exe,$(wildcard t/windows/*.c))
 
 windows: $(WINDOWS)/bin/sbx-wintoken.exe
