@@ -14,7 +14,7 @@ wrong() {
 }
 wrong 2 'read-only, workspace-write, danger-full-access or external-sandbox' -s nonsense -- true
 wrong 2 'untrusted, on-failure, on-request or never' -a maybe -- true
-wrong 2 'off, loopback or on' --network yes -- true
+wrong 2 'off, loopback, hosts or on' --network yes -- true
 wrong 2 'unknown' --nonsense -- true
 wrong 2 'needs a value' -s
 wrong 2 'KEY=VALUE' -c nonsense -- true

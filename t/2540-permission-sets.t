@@ -163,7 +163,7 @@ wrong "no such permission set" '[permissions.y]' 'description = "z"'
 wrong "$user:2: .*no such permission set" '[permissions.x]' 'extends = "none"'
 wrong "extends itself" '[permissions.x]' 'extends = "y"' '[permissions.y]' 'extends = "x"'
 wrong "expected :read-only, :workspace" '[permissions.x]' 'extends = ":danger-full-access"'
-wrong "expected off, loopback or on" '[permissions.x]' 'network = "yes"'
+wrong "expected off, loopback, hosts or on" '[permissions.x]' 'network = "yes"'
 wrong "$user:2: " "$F" '":unknown" = "none"'
 files '":unknown" = "write"' '":root" = "read"'
 px
