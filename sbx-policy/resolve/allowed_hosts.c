@@ -18,7 +18,7 @@ static const json_t *mode_list(const struct policy *policy, struct from *from)
 {
 	if (policy->settings->set.name)
 		return config_get(&policy->set, from, "hosts");
-	if (policy->settings->mode.value != MODE_WORKSPACE_WRITE)
+	if (policy->settings->mode.value != MODE_WORKSPACE_WRITE || policy->settings->mode.built_in)
 		return NULL;
 	return config_get(policy->settings->config, from, "sandbox_workspace_write", "hosts");
 }
