@@ -10,7 +10,7 @@ test_of() {
 		echo '. "${0%/*}/lib/lib.sh"'
 		cat
 	} >"$scratch/inner/x.t"
-	bash "$scratch/inner/x.t" 2>&1
+	SBX_BUILD=$BUILD bash "$scratch/inner/x.t" 2>&1
 	echo "exit $?"
 }
 
@@ -64,6 +64,40 @@ unset SBX_SESSION CODEX_HOME
 tap=$(test_of <<<'mkdir -m 0 "$scratch/shut"; echo "at $scratch"; pass one; finish')
 at=$(sed -n 's/^at //p' <<<"$tap")
 ok "the scratch directory is removed" absent "$at"
+
+# What a path is like, and everything that makes it another.
+mkdir -p "$outside/d/e"
+echo 'some text' >"$outside/d/f"
+ln -s f "$outside/d/l"
+touch -d @1 "$outside/d/f"
+before=$(state "$outside/d")
+is "the same is the same" "$(state "$outside/d")" "$before"
+for change in 'echo "same size" >d/f; touch -d @1 d/f' 'touch d/f' 'chmod 600 d/f' 'chmod 700 d' 'ln -sf e d/l' \
+	'ln d/f x' 'rmdir d/e' 'mkfifo d/p' 'mv d/f d/g' 'rm -r d'; do
+	cp -a "$outside" "$scratch/changed"
+	(cd "$scratch/changed" && eval "$change")
+	isnt "a change is seen: $change" "$(state "$scratch/changed/d")" "$before"
+	rm -rf "$scratch/changed"
+done
+
+# t/helper/jq.c says what jq says, also where it asks it.
+echo '{"a":{"b":2},"c":1,"l":[{"p":"q","v":7},{"p":"z","v":8}],"s":"\u00e9\u007f","t":true}
+	{"c":5.50,"l":[],"a":{},"s":"k"}' >"$scratch/documents"
+jqs() { # ARG...: both say it, byte for byte, by the same status
+	run "$HELPER/jq" "$@" <"$scratch/documents"
+	[ "$status" = "$(command jq "$@" <"$scratch/documents" >"$scratch/jq.out" 2>"$scratch/jq.err"; echo $?)" ] &&
+		cmp "$scratch/.out" "$scratch/jq.out" && cmp "$scratch/.err" "$scratch/jq.err"
+}
+for filter in .a.b '"\(.a.b) \(.c) x\n"' '[.a,.c]' '.x // "none"' '.l[0].p' '.l[-1].v' '.a["b"]' .c.x '.l[] | .p' \
+	'[.l[] | select(.p == "q") | .v][0] // "absent"' '.a.b = {x: 1, y: [$w]} | .c += 1' '.l | length' '.a|=.b' \
+	'del(.a)' '.l | map(.p)' '{a, x: .c, "y z": $w, $w}' '.c == 1 and .a.b == 2 or .t' .q.r.s '.s + "t"' .a.b? \
+	'.a.b as $x | $x' '.a.z.y = 1' '.l += ["x"]' .s '.t // .c | not' empty '(.a | .b), .c' '[.l[].p] | join("-")' \
+	'"\([.l[].p])\(.a)"' '.l[0:1]' '.c = .a | .a = null' '.l | .[0]' '$none' '.a | keys' '.c - 1' ']' ''; do
+	ok "what jq says: $filter" jqs -c --arg w W "$filter"
+done
+for option in -r -rc -s -e -n --tab; do
+	ok "... with $option" jqs $option .a
+done
 
 # t/run, with tests of its own; what they leave is in $scratch/seen.
 mkdir -p "$scratch/tree/t/lib" "$scratch/tree/share" "$scratch/tree/build/bin"
