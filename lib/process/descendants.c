@@ -86,6 +86,27 @@ static bool is_foreign(const struct tree *tree, pid_t pid)
 	return false;
 }
 
+/* How far below us a process may be. */
+#define GENERATIONS 200
+
+bool is_descendant(const struct tree *tree, pid_t pid)
+{
+	cleanup_close int proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	for (int i = 0; i < GENERATIONS && pid > 1; i++) {
+		struct process p;
+		char name[16];
+
+		snprintf(name, sizeof(name), "%d", (int)pid);
+		if (proc < 0 || !read_process(proc, name, &p))
+			return false;
+		if (p.parent == getpid())
+			return !tree || !is_foreign(tree, pid);
+		pid = p.parent;
+	}
+	return false;
+}
+
 /* Marks children of ours, then their children, until a pass finds none. */
 static void mark_descendants(const struct tree *tree, struct table *table)
 {

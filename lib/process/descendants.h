@@ -1,9 +1,10 @@
 /*
- * How is everything that the command started ended?
+ * What did the command start, and how is all of it ended?
  */
 #ifndef SBX_PROCESS_DESCENDANTS_H
 #define SBX_PROCESS_DESCENDANTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -16,6 +17,9 @@ struct tree {
 /* Before the command is started. */
 void tree_begin(struct tree *tree);
 void tree_free(struct tree *tree);
+
+/* By its parents; those of the tree's foreign children are none.  tree may be NULL. */
+bool is_descendant(const struct tree *tree, pid_t pid);
 
 /*
  * Kills the process group (0: none) and every descendant of ours that exists now; how

@@ -4,17 +4,14 @@
  */
 #include "base/cleanup.h"
 #include "broker/allowed.h"
-#include "broker/walk.h"
-#include "fs/fd_path.h"
 #include "network/connect_for.h"
+#include "network/untaken.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -39,63 +36,6 @@ static int copy_address(const struct asked *asked, char path[PATH_MAX])
 	return 1;
 }
 
-/* The type of a unix socket by its number, as the kernel lists them; 0. */
-static int type_of(const struct asked *asked, unsigned long number)
-{
-	char name[32], line[512];
-	int type = 0;
-	FILE *list;
-
-	snprintf(name, sizeof(name), "/proc/%d/net/unix", (int)asked_by(asked));
-	list = fopen(name, "re");
-	while (!type && list && fgets(line, sizeof(line), list)) {
-		unsigned long its;
-		unsigned kind;
-
-		if (sscanf(line, "%*s %*s %*s %*s %x %*s %lu", &kind, &its) == 2 && its == number)
-			type = (int)kind;
-	}
-	if (list)
-		fclose(list);
-	return type;
-}
-
-/* O_NONBLOCK and O_CLOEXEC of the caller's descriptor. */
-static int flags_of_file(const struct asked *asked, int fd)
-{
-	char name[48], line[128];
-	long flags = 0;
-	FILE *info;
-
-	snprintf(name, sizeof(name), "/proc/%d/fdinfo/%d", (int)asked_by(asked), fd);
-	info = fopen(name, "re");
-	while (info && fgets(line, sizeof(line), info))
-		if (strncmp(line, "flags:", 6) == 0)
-			flags = strtol(line + 6, NULL, 8);
-	if (info)
-		fclose(info);
-	return (int)flags;
-}
-
-/* One like the caller's; -errno. */
-static int like_socket(const struct asked *asked, int flags)
-{
-	cleanup_close int pinned = asked_file(asked, (int)argument(asked, 0));
-	char name[PATH_MAX];
-	unsigned long number;
-	int type, fd;
-
-	if (pinned < 0)
-		return pinned;
-	if (fd_name(pinned, name) < 0 || sscanf(name, "socket:[%lu]", &number) != 1)
-		return -ENOTSOCK;
-	type = type_of(asked, number);
-	if (type != SOCK_STREAM && type != SOCK_SEQPACKET)
-		return -EPERM;
-	fd = socket(AF_UNIX, type | SOCK_CLOEXEC | (flags & O_NONBLOCK ? SOCK_NONBLOCK : 0), 0);
-	return fd < 0 ? -errno : fd;
-}
-
 /* Relative to its directory: the path to it may be longer than an address can be. */
 static int bind_in(struct broker *broker, int fd, const struct place *place)
 {
@@ -113,20 +53,17 @@ static int bind_in(struct broker *broker, int fd, const struct place *place)
 	return got;
 }
 
+/*
+ * One that nobody can connect: it listens already, before the command says so.
+ */
 static int bind_new(struct broker *broker, const struct asked *asked, const struct place *place)
 {
-	int flags = flags_of_file(asked, (int)argument(asked, 0));
-	cleanup_close int fd = like_socket(asked, flags);
-	struct seccomp_notif_addfd file = {.id = asked->request->id,
-	                                   .flags = SECCOMP_ADDFD_FLAG_SETFD,
-	                                   .srcfd = (unsigned)fd,
-	                                   .newfd = (unsigned)argument(asked, 0),
-	                                   .newfd_flags = (unsigned)(flags & O_CLOEXEC)};
+	cleanup_close int fd = untaken_like(asked->request);
 	int got = fd < 0 ? fd : bind_in(broker, fd, place);
 
-	if (got == 0 && ioctl(asked->listener, SECCOMP_IOCTL_NOTIF_ADDFD, &file) < 0)
+	if (got == 0 && listen(fd, 0) < 0)
 		got = -errno;
-	return got;
+	return got < 0 ? got : untaken_replace(asked->listener, asked->request, fd);
 }
 
 struct reply serve_bind(struct broker *broker, const struct asked *asked, const struct form *form)
@@ -153,7 +90,8 @@ struct reply serve_bind(struct broker *broker, const struct asked *asked, const 
 		reply.denied_path = strdup(place.path);
 		return reply;
 	}
-	if (is_granted(broker, &place, CHANGE_NAME))
+	/* The kernel would give the name to what only stands for a socket. */
+	if (is_granted(broker, &place, CHANGE_NAME) && sockets_can_be_taken())
 		return reply_go_on();
 	got = umask_take(&broker->umasks, asked);
 	if (got < 0)

@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "fs/fd_path.h"
+#include "process/descendants.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,9 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How far up a process may be below the sandbox's first. */
-#define GENERATIONS 200
-
 bool walk_may_follow(int parent, const struct stat *link)
 {
 	struct stat directory;
@@ -20,36 +18,6 @@ bool walk_may_follow(int parent, const struct stat *link)
 	return fstat(parent, &directory) == 0 &&
 	       ((directory.st_mode & (S_ISVTX | S_IWOTH)) != (S_ISVTX | S_IWOTH) ||
 	        link->st_uid == geteuid() || link->st_uid == directory.st_uid);
-}
-
-/* The parent of a process; 0. */
-static pid_t parent_of(pid_t pid)
-{
-	char name[32], text[512];
-	cleanup_close int fd = -1;
-	const char *at;
-	ssize_t n;
-
-	snprintf(name, sizeof(name), "/proc/%d/stat", (int)pid);
-	fd = open(name, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	text[n > 0 ? n : 0] = '\0';
-	/* After the name of the program, which may contain anything. */
-	at = strrchr(text, ')');
-	return at && strlen(at) > 4 ? (pid_t)strtol(at + 4, NULL, 10) : 0;
-}
-
-/* Everything in the sandbox descends from a child of ours. */
-static bool is_inside(pid_t pid)
-{
-	for (int i = 0; i < GENERATIONS && pid > 1; i++) {
-		pid_t parent = parent_of(pid);
-
-		if (parent == getpid())
-			return true;
-		pid = parent;
-	}
-	return false;
 }
 
 /* The process that a directory of /proc is about; 0: none. */
@@ -65,7 +33,8 @@ int walk_open_magic(const struct asked *asked, int parent, const char *directory
 
 	if (pid <= 0)
 		return WALK_NO_MAGIC;
-	if (pid != asked_by(asked) && pid != asked_leader(asked) && !is_inside(pid))
+	/* Everything in the sandbox descends from a child of ours. */
+	if (pid != asked_by(asked) && pid != asked_leader(asked) && !is_descendant(NULL, pid))
 		return -EACCES;
 	fd = openat(parent, name, O_PATH | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;

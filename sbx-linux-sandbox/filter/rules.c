@@ -390,6 +390,21 @@ static int watch_unless_zero(scmp_filter_ctx context, int number, unsigned argum
 	return seccomp_rule_add_array(context, SCMP_ACT_NOTIFY, number, 1, &arg);
 }
 
+/* The types that no rule refuses. */
+static int watch_unix_sockets(scmp_filter_ctx context, int number)
+{
+	static const unsigned long types[] = {SOCK_STREAM, SOCK_SEQPACKET};
+	int failed = 0;
+
+	for (size_t i = 0; !failed && i < 2; i++) {
+		struct scmp_arg_cmp args[] = {comparison(0, LOW_IS, AF_UNIX),
+		                              comparison(1, TYPE_IS, types[i])};
+
+		failed = seccomp_rule_add_array(context, SCMP_ACT_NOTIFY, number, 2, args);
+	}
+	return failed;
+}
+
 static int watch(scmp_filter_ctx context, uint32_t arch, const struct call *call,
                  const struct seccomp_choice *choice)
 {
@@ -398,12 +413,14 @@ static int watch(scmp_filter_ctx context, uint32_t arch, const struct call *call
 
 	if (number < 0)
 		return 0;
-	if (call->act != ACT_CONNECT && choice->watch < WATCH_FILES)
+	if (call->act != ACT_SOCKET && call->act != ACT_CONNECT && choice->watch < WATCH_FILES)
 		return 0;
 	/* Calls that the broker does not know, because programs do without, have a rule. */
 	if (choice->brokered && call->number >= NR_fchmodat2)
 		return 0;
 	switch (call->act) {
+	case ACT_SOCKET:
+		return choice->alone ? watch_unix_sockets(context, number) : 0;
 	case ACT_OPEN:
 		if (choice->watch < WATCH_READS)
 			return watch_writes(context, call, number);

@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "fs/fd_path.h"
 #include "network/listener.h"
+#include "network/untaken.h"
 #include "observer/asking_process.h"
 
 #include <arpa/inet.h>
@@ -206,7 +207,8 @@ static bool listens_inside(const struct connection *c, const struct stat *file)
 		return false;
 	/* In a network of its own, what can be found at all was made inside. */
 	return c->own_network ||
-	       (c->own_processes && listener_is_held_beside((pid_t)c->request.pid, socket));
+	       (c->own_processes ? listener_is_held_beside((pid_t)c->request.pid, socket)
+	                         : listener_is_held_below(c->tree, socket));
 }
 
 static int connect_unix(struct connection *c, int fd, bool foreign)
@@ -275,20 +277,30 @@ static bool is_foreign(const struct connection *c, int fd)
 	       its != own;
 }
 
-/* A container may keep other processes' sockets from us; then there is only the address. */
-static int refuse_untaken(struct connection *c)
+/*
+ * A container may keep other processes' sockets from us.  Then the command has
+ * none of the unix kind that could be connected: see untaken.h.
+ */
+static int connect_untaken(struct connection *c)
 {
-	cleanup_close int file = -1;
+	int type = untaken_type(&c->request), error = copy_address(c, 1, 2);
+	cleanup_close int fd = -1;
 
-	if (copy_address(c, 1, 2) != 0)
-		return EPERM;
-	c->family = c->address.ss_family;
-	c->refused = true;
-	if (c->family == AF_UNIX && ((const struct sockaddr_un *)&c->address)->sun_path[0]) {
-		file = open_socket_file(c);
-		c->refused = file >= 0;
+	if (type < 0 || error)
+		return type < 0 ? -type : error;
+	if (!still_waits(c))
+		return ESRCH;
+	c->family = type ? AF_UNIX : c->address.ss_family;
+	if (type == 0) {
+		c->go_on = c->net == NET_ON || c->net == NET_LOOPBACK;
+		c->refused = !c->go_on;
+		return c->go_on ? 0 : EPERM;
 	}
-	return EPERM;
+	fd = untaken_like(&c->request);
+	if (fd < 0)
+		return -fd;
+	error = connect_unix(c, fd, false);
+	return error ? error : -untaken_replace(c->listener, &c->request, fd);
 }
 
 int connection_make(struct connection *c)
@@ -301,7 +313,7 @@ int connection_make(struct connection *c)
 	c->family = -1;
 	fd = take_socket(c);
 	if (fd < 0)
-		return errno == EBADF ? EBADF : refuse_untaken(c);
+		return errno == EBADF ? EBADF : connect_untaken(c);
 	if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &c->family, &size) < 0)
 		return ENOTSOCK;
 	error = copy_address(c, 1, 2);

@@ -11,6 +11,7 @@
 #include "filter/filter_rule.h"
 #include "network/listed_sockets.h"
 #include "policy/permissions.h"
+#include "process/descendants.h"
 
 #include <limits.h>
 #include <linux/seccomp.h>
@@ -21,10 +22,11 @@ struct connection {
 	const struct permissions *permissions;
 	const struct listed_sockets *listed;
 	enum net net;
-	bool own_network;   /* the sandbox has a network namespace to itself */
-	bool own_processes; /* and a process namespace */
-	int sockets;        /* asks which sockets there are; -1: cannot */
-	int listener;       /* of the observer, to ask whether the caller still waits */
+	bool own_network;        /* the sandbox has a network namespace to itself */
+	bool own_processes;      /* and a process namespace */
+	const struct tree *tree; /* what we started, where it has not */
+	int sockets;             /* asks which sockets there are; -1: cannot */
+	int listener;            /* of the observer, to ask whether the caller still waits */
 	struct seccomp_notif request;
 	/* Filled: */
 	int family;    /* of the socket; -1: not a socket */
@@ -32,9 +34,10 @@ struct connection {
 	struct sockaddr_storage address;
 	char path[PATH_MAX]; /* of a unix socket, canonical; "" when it has none */
 	bool refused;        /* by the policy, not by what is at the other end */
+	bool go_on; /* the caller connects by itself: nothing it could reach is kept from it */
 };
 
-/* 0, or the errno that the command gets. */
+/* 0, or the errno that the command gets unless it is to go on. */
 int connection_make(struct connection *connection);
 
 /* The socket's family and a copy of the address argument; zeros when that cannot be had. */

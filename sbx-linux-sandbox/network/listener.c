@@ -1,11 +1,14 @@
 #include "network/listener.h"
 
 #include "base/cleanup.h"
+#include "fs/fd_path.h"
 #include "fs/same_file.h"
+#include "process/descendants.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <linux/sock_diag.h>
@@ -130,31 +133,54 @@ static bool holds(int process, const char *link)
 	return found;
 }
 
-bool listener_is_held_beside(pid_t pid, unsigned long socket)
+/* A process of the sandbox has it open. */
+static bool is_held_by(unsigned long socket, bool (*inside)(int process, const void *of),
+                       const void *of)
 {
 	DIR *processes = opendir("/proc");
 	const struct dirent *entry;
-	char name[64], link[64];
-	struct stat inside, its;
 	bool found = false;
+	char link[64];
 
 	snprintf(link, sizeof(link), "socket:[%lu]", socket);
-	snprintf(name, sizeof(name), "/proc/%d/ns/pid", (int)pid);
-	if (stat(name, &inside) < 0 && processes) {
-		closedir(processes);
-		return false;
-	}
 	while (!found && processes && (entry = readdir(processes)) != NULL) {
 		cleanup_close int process = -1;
 
 		if (entry->d_name[0] < '1' || entry->d_name[0] > '9')
 			continue;
 		process = openat(dirfd(processes), entry->d_name, O_PATH | O_DIRECTORY | O_CLOEXEC);
-		if (process >= 0 && fstatat(process, "ns/pid", &its, 0) == 0 &&
-		    same_file(&its, &inside))
-			found = holds(process, link);
+		found = process >= 0 && inside(process, of) && holds(process, link);
 	}
 	if (processes)
 		closedir(processes);
 	return found;
+}
+
+static bool is_beside(int process, const void *namespace)
+{
+	struct stat its;
+
+	return fstatat(process, "ns/pid", &its, 0) == 0 && same_file(&its, namespace);
+}
+
+bool listener_is_held_beside(pid_t pid, unsigned long socket)
+{
+	struct stat namespace;
+	char name[64];
+
+	snprintf(name, sizeof(name), "/proc/%d/ns/pid", (int)pid);
+	return stat(name, &namespace) == 0 && is_held_by(socket, is_beside, &namespace);
+}
+
+static bool is_below(int process, const void *tree)
+{
+	char name[PATH_MAX];
+
+	return fd_name(process, name) == 0 &&
+	       is_descendant(tree, (pid_t)strtol(name + 6, NULL, 10));
+}
+
+bool listener_is_held_below(const struct tree *tree, unsigned long socket)
+{
+	return is_held_by(socket, is_below, tree);
 }

@@ -7,6 +7,8 @@
 #ifndef SBX_LINUX_SANDBOX_NETWORK_LISTENER_H
 #define SBX_LINUX_SANDBOX_NETWORK_LISTENER_H
 
+#include "process/descendants.h"
+
 #include <stdbool.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -19,5 +21,8 @@ unsigned long listener_find(int netlink, const struct stat *file);
 
 /* Whether a process in the same process namespace as pid has it open. */
 bool listener_is_held_beside(pid_t pid, unsigned long socket);
+
+/* Whether a process that we started, or that one of those did, has it open. */
+bool listener_is_held_below(const struct tree *tree, unsigned long socket);
 
 #endif

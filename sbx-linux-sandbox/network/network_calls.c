@@ -1,6 +1,7 @@
 #include "network/network_calls.h"
 
 #include "network/connect_for.h"
+#include "network/untaken.h"
 #include "policy/words.h"
 
 #include <errno.h>
@@ -83,7 +84,7 @@ static void *run_errand(void *argument)
 	         (c->refused || (c->net == NET_LOOPBACK && has_no_route(error) &&
 	                         !address_is_loopback(&c->address))))
 		note_address(errand->what, &c->address, "connect", "connect", program);
-	observer_answer(c->listener, c->request.id, error, false);
+	observer_answer(c->listener, c->request.id, error, c->go_on);
 	free(errand);
 	return NULL;
 }
@@ -103,6 +104,7 @@ void connect_for(struct observer *o, const struct seccomp_notif *request)
 		                                         .net = o->what.choice.net,
 		                                         .own_network = o->what.own_network,
 		                                         .own_processes = o->what.own_processes,
+		                                         .tree = o->what.tree,
 		                                         .sockets = o->what.sockets,
 		                                         .listener = o->listener,
 		                                         .request = *request}};
@@ -120,6 +122,14 @@ void connect_for(struct observer *o, const struct seccomp_notif *request)
 		free(errand);
 		observer_answer(o->listener, request->id, EAGAIN, false);
 	}
+}
+
+void socket_for(struct observer *o, const struct seccomp_notif *request)
+{
+	int error = o->what.untaken ? untaken_begin(o->listener, request) : 0;
+
+	if (error || !o->what.untaken)
+		observer_answer(o->listener, request->id, error, error == 0);
 }
 
 static void look_at_address(struct observer *o, const struct connection *c, const char *op,

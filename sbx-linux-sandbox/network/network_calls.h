@@ -6,6 +6,9 @@
 
 #include "observer/observer_state.h"
 
+/* Makes a unix socket, or what stands for one; answers. */
+void socket_for(struct observer *o, const struct seccomp_notif *request);
+
 /* Connects in a thread of its own, which also answers. */
 void connect_for(struct observer *o, const struct seccomp_notif *request);
 

@@ -261,6 +261,7 @@ void judge_call(struct judge *judge, const struct seccomp_notif *request, const 
 	case ACT_MOVE:
 	case ACT_OPEN_FILE:
 	case ACT_UMASK:
+	case ACT_SOCKET:
 	case ACT_CONNECT:
 	case ACT_BIND:
 	case ACT_SENDTO:

@@ -8,6 +8,7 @@
 #include "network/listed_sockets.h"
 #include "observer/denial_list.h"
 #include "policy/permissions.h"
+#include "process/descendants.h"
 #include "tmp/seen_elsewhere.h"
 
 #include <stdbool.h>
@@ -20,9 +21,11 @@ struct observation {
 	struct listed_sockets listed;     /* pinned */
 	struct seccomp_choice choice;
 	bool own_network, own_processes;
-	bool silent;   /* nobody wants to know what is denied */
-	uint64_t mark; /* an argument of ptrace(): what follows is the command's doing */
-	int sockets;   /* asks the kernel which there are in the sandbox's network; -1: cannot */
+	bool untaken;            /* its sockets cannot be had: see network/untaken.h */
+	const struct tree *tree; /* what we started */
+	bool silent;             /* nobody wants to know what is denied */
+	uint64_t mark;           /* an argument of ptrace(): what follows is the command's doing */
+	int sockets; /* asks the kernel which there are in the sandbox's network; -1: cannot */
 	struct denials *denials;
 };
 

@@ -119,6 +119,10 @@ static void handle(struct observer *o, const struct seccomp_notif *request)
 		observer_answer(o->listener, request->id, rule->answer, false);
 		return;
 	}
+	if (call && call->act == ACT_SOCKET) {
+		socket_for(o, request);
+		return;
+	}
 	if (call && call->act == ACT_CONNECT) {
 		connect_for(o, request);
 		return;

@@ -53,6 +53,7 @@ const struct call calls[] = {
         {SYS_umask, "umask", ACT_UMASK, -1, -1, -1, -1, -1},
         {SYS_chdir, "chdir", ACT_MOVE, -1, -1, -1, -1, -1},
         {SYS_fchdir, "fchdir", ACT_MOVE, -1, -1, -1, -1, -1},
+        {SYS_socket, "socket", ACT_SOCKET, -1, -1, -1, -1, -1},
         {SYS_connect, "connect", ACT_CONNECT, -1, -1, -1, -1, -1},
         {SYS_bind, "bind", ACT_BIND, -1, -1, -1, -1, -1},
         {SYS_sendto, "sendto", ACT_SENDTO, -1, -1, -1, -1, -1},

@@ -32,6 +32,7 @@ enum act {
 	ACT_OPEN_FILE, /* mode, owner, attributes of an open file: the broker's alone */
 	ACT_UMASK,     /* what the broker makes must know it */
 	ACT_MOVE,      /* to another working directory: what was known of it is no more */
+	ACT_SOCKET,    /* of the unix kind */
 	ACT_CONNECT,
 	ACT_BIND,
 	ACT_SENDTO,

@@ -56,6 +56,7 @@ int watch_plan(const struct request *request, struct observation *o, const char 
 	o->choice.no_writes = request->landlock && !permissions_writes(&request->permissions);
 	o->own_network = !request->landlock && !request->network_held && network != NETWORK_ON;
 	o->own_processes = !request->landlock;
+	o->untaken = request->landlock && !sockets_can_be_taken();
 	o->sockets = -1;
 	o->choice.net = network == NETWORK_ON                              ? NET_ON
 	                : network == NETWORK_LOOPBACK                      ? NET_LOOPBACK

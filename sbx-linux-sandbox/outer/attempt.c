@@ -99,6 +99,7 @@ static int start(struct outer *outer, struct error *err)
 	pid_t parent = getpid();
 
 	tree_begin(&outer->tree);
+	outer->observation.tree = &outer->tree;
 	outer->child = fork();
 	if (outer->child < 0)
 		return error_system(err, "fork");

@@ -6,9 +6,11 @@
 #include "fs/casefold.h"
 #include "fs/path.h"
 #include "kept/appeared_at_home.h"
+#include "linux/broker_fit.h"
 #include "linux/landlock_fit.h"
 #include "linux/nested_fit.h"
 #include "mounts/which_mounts.h"
+#include "network/connect_for.h"
 #include "process/sibling.h"
 #include "tmp/shown_from_host.h"
 
@@ -70,9 +72,15 @@ static int letters_matter(const struct permissions *permissions, struct error *e
 static int prepare_landlock(struct outer *outer, struct error *err)
 {
 	struct request *request = &outer->request;
+	const char *why;
 
-	if (landlock_fits(&request->permissions, &request->brokered, err) < 0 ||
-	    plain_roots_find(&request->permissions, request->tmp, &outer->plain, err) < 0)
+	if (landlock_fits(&request->permissions, &request->brokered, err) < 0)
+		return -1;
+	/* A name for a socket that cannot be had is the broker's to give. */
+	if (!request->brokered && !request->nested && permissions_writes(&request->permissions) &&
+	    !sockets_can_be_taken())
+		request->brokered = broker_works(&why);
+	if (plain_roots_find(&request->permissions, request->tmp, &outer->plain, err) < 0)
 		return -1;
 	outer->missing = missing_at_home(&request->permissions);
 	if (!request->brokered)
