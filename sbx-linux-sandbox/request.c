@@ -5,6 +5,7 @@
 #include "document/options.h"
 #include "document/osstring.h"
 #include "fs/path.h"
+#include "policy/own_loopback.h"
 #include "policy/slash_tmp.h"
 
 #include <errno.h>
@@ -164,6 +165,8 @@ static int parse_policy(const char *text, struct request *request, struct error 
 	if (request->permissions.network == NETWORK_HOSTS)
 		return error_set(err, EXIT_UNAVAILABLE, "hosts",
 		                 "a network by name cannot be held");
+	request->loopback_optional =
+	        request->permissions.network == NETWORK_LOOPBACK && loopback_is_optional(policy);
 	if (parse_tmp(policy, request, err) < 0 || parse_passing(policy, request, err) < 0)
 		return -1;
 	return parse_settings(json_object_get(policy, "sbx"), request, err);

@@ -41,8 +41,9 @@ struct request {
 	bool landlock; /* no mounts: Landlock and seccomp alone */
 	bool brokered; /* and the broker, for what Landlock cannot say */
 	bool print_args;
-	bool nested;       /* user namespaces may be made inside */
-	bool network_held; /* the surroundings already give the network asked for */
+	bool nested;            /* user namespaces may be made inside */
+	bool network_held;      /* the surroundings already give the network asked for */
+	bool loopback_optional; /* where it cannot be the sandbox's own, the network is off */
 	enum bwrap_choice bwrap;
 	enum observe_choice observe;
 };

@@ -10,6 +10,7 @@
 #include "lost.h"
 #include "policy/hidden.h"
 #include "policy/not_windows.h"
+#include "policy/own_loopback.h"
 #include "policy/permissions.h"
 #include "policy/slash_tmp.h"
 #include "policy/words.h"
@@ -36,17 +37,14 @@ static bool may_use_system_bwrap(const json_t *policy)
 	return !is(json_string_value(json_object_get(own, "bwrap")), "vendored");
 }
 
-/* The policy with the host's /tmp, which is all that Landlock has. */
-static int landlock_fits_shared(json_t *policy, const struct permissions *permissions,
-                                bool *brokered, struct error *err)
+/* The policy with the host's /tmp and no loopback of its own, which is all that Landlock has. */
+static int landlock_fits_shared(json_t *policy, bool *brokered, struct error *err)
 {
-	cleanup_json json_t *shared = tmp_shared(policy);
+	cleanup_json json_t *quiet = without_own_loopback(policy);
+	cleanup_json json_t *shared = tmp_shared(quiet);
 	struct permissions held;
-	int status;
+	int status = permissions_get(json_object_get(shared, "permissions"), &held, err);
 
-	if (shared == policy)
-		return landlock_fits(permissions, brokered, err);
-	status = permissions_get(json_object_get(shared, "permissions"), &held, err);
 	if (status == 0) {
 		status = landlock_fits(&held, brokered, err);
 		permissions_free(&held);
@@ -73,6 +71,8 @@ static bool is_nested(const json_t *policy)
 static struct choice choose_linux(const struct machine *machine, json_t *policy,
                                   const struct permissions *permissions)
 {
+	/* A view: nothing in it is freed. */
+	struct permissions quiet = *permissions;
 	struct error fit = {0};
 	bool brokered;
 
@@ -83,12 +83,13 @@ static struct choice choose_linux(const struct machine *machine, json_t *policy,
 		return (struct choice){SANDBOX_LINUX, "bubblewrap",
 		                       "user namespaces work for the system's bwrap",
 		                       lost_with_bubblewrap(machine)};
-	if (machine->seccomp && landlock_fits_shared(policy, permissions, &brokered, &fit) == 0)
+	quiet.network = network_without_own(policy, permissions->network);
+	if (machine->seccomp && landlock_fits_shared(policy, &brokered, &fit) == 0)
 		return (struct choice){
 		        SANDBOX_LINUX, "landlock",
 		        brokered ? "no user namespaces; Landlock denies, the broker grants"
 		                 : "no user namespaces; the policy fits Landlock",
-		        with_tmp(policy, lost_with_landlock(machine, permissions, brokered))};
+		        with_tmp(policy, lost_with_landlock(machine, &quiet, brokered))};
 	return (struct choice){SANDBOX_NONE, NULL, "no sandbox of this machine can hold the policy",
 	                       with_tmp(policy, lost_on_linux(machine, &fit))};
 }
@@ -112,9 +113,10 @@ static struct choice choose_windows(const json_t *policy, const struct permissio
 	struct choice none = {SANDBOX_NONE, NULL, "the Windows sandbox is not switched on", NULL};
 
 	if (json_is_true(json_object_get(features, "enable_experimental_windows_sandbox")))
-		return (struct choice){SANDBOX_WINDOWS, "restricted-token",
-		                       "the Windows sandbox is switched on",
-		                       with_tmp(policy, windows_lost(permissions->network))};
+		return (struct choice){
+		        SANDBOX_WINDOWS, "restricted-token", "the Windows sandbox is switched on",
+		        with_tmp(policy,
+		                 windows_lost(network_without_own(policy, permissions->network)))};
 	none.lost = xjson(json_array());
 	lost_add(none.lost, "sandbox", "features.enable_experimental_windows_sandbox is not true",
 	         "-c features.enable_experimental_windows_sandbox=true");

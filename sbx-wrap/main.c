@@ -15,6 +15,7 @@
 #include "markers.h"
 #include "policy/environment.h"
 #include "policy/hidden.h"
+#include "policy/own_loopback.h"
 #include "policy/slash_tmp.h"
 #include "policy/words.h"
 #include "wrap.h"
@@ -196,10 +197,11 @@ static int wrap_command(json_t *doc, struct wrap *wrap, struct error *err)
  * With what an approver gave beyond the policy.  Only mounts can show another
  * /tmp, sbx-select has said so: elsewhere it is the host's before anything else
  * is asked, so that a patch, which may write in a private one, does not in it.
+ * Only namespaces have a loopback of their own, and what is given can be one.
  */
 static json_t *enforced_policy(json_t *doc, const char *backend, struct error *err)
 {
-	cleanup_json json_t *shared = NULL, *approval = NULL, *seen = NULL;
+	cleanup_json json_t *shared = NULL, *approval = NULL, *seen = NULL, *granted = NULL;
 
 	if (effective_check(doc, err) < 0)
 		return NULL;
@@ -211,7 +213,8 @@ static json_t *enforced_policy(json_t *doc, const char *backend, struct error *e
 	seen = xjson(json_copy(doc));
 	json_object_set(seen, "policy", shared);
 	json_object_set(seen, "approval", approval);
-	return effective_policy(seen, err);
+	granted = effective_policy(seen, err);
+	return granted ? without_own_loopback(granted) : NULL;
 }
 
 static int wrap_document(json_t *doc, void *context, struct error *err)

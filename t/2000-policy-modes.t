@@ -8,7 +8,7 @@ is "default: exit" "$status" 0
 is "default: sandbox" "$(ask .policy.sandbox_policy)" '{"type":"read-only","network_access":false}'
 is "default: approval" "$(ask .policy.approval_policy)" on-request
 is "default: entries" "$(ask .policy.permissions)" \
-	'{"fs":[{"path":"/","access":"read"}],"network":"off","unix_sockets":[]}'
+	'{"fs":[{"path":"/","access":"read"}],"network":"loopback","unix_sockets":[]}'
 is "default: no roots" "$(ask .policy.writable_roots)" '[]'
 is "default: source" "$(ask '[.policy.sources.sandbox_mode,.policy.sources.approval_policy]')" '["default","default"]'
 is "default: nothing was walked" "$(ask .policy.walk)" '{"directories":0,"cut":false,"cut_roots":[]}'
@@ -22,7 +22,7 @@ is "workspace-write: sandbox" "$(ask .policy.sandbox_policy)" \
 entry_is / read
 entry_is "$ws" write
 entry_is /tmp write
-is "workspace-write: network" "$(ask .policy.permissions.network)" off
+is "workspace-write: nobody outside" "$(ask '.policy | [.permissions.network, .loopback]')" '["loopback","optional"]'
 is "workspace-write: source" "$(ask .policy.sources.sandbox_mode)" "flag --sandbox"
 
 policy -s danger-full-access
@@ -34,15 +34,17 @@ is "danger-full-access cannot take the network away" "$status" 2
 
 policy -s external-sandbox
 is "external-sandbox" "$(ask '.policy | [.sandbox_policy,.permissions.fs,.permissions.network]')" \
-	'[{"type":"external-sandbox","network_access":"restricted"},[{"path":"/","access":"write"}],"off"]'
+	'[{"type":"external-sandbox","network_access":"restricted"},[{"path":"/","access":"write"}],"loopback"]'
 policy -s external-sandbox --network on
 is "external-sandbox with the network" "$(ask '.policy | [.sandbox_policy.network_access,.permissions.network]')" '["enabled","on"]'
 
 policy_ww --network loopback
-is "loopback is not network access" "$(ask '.policy | [.permissions.network,.sandbox_policy.network_access,.sources.network]')" \
-	'["loopback",false,"flag --network"]'
+is "loopback is not network access" "$(ask '.policy | [.permissions.network,.loopback,.sandbox_policy.network_access,.sources.network]')" \
+	'["loopback",null,false,"flag --network"]'
+policy_ww -c 'sandbox_workspace_write.network_access=false'
+is "no network access is nobody outside" "$(ask '.policy | [.permissions.network,.loopback]')" '["loopback","optional"]'
 policy -c 'sandbox_workspace_write.network_access=true'
-is "network_access is for workspace-write" "$(ask .policy.permissions.network)" off
+is "network_access is for workspace-write" "$(ask .policy.permissions.network)" loopback
 policy_ww -c 'sandbox_workspace_write.network_access=true'
 is "network_access" "$(ask '.policy | [.permissions.network,.sandbox_policy.network_access]')" '["on",true]'
 policy_ww -c 'sandbox_workspace_write.network_access=true' --network off

@@ -80,12 +80,15 @@ is "required under danger-full-access: an error too" "$status" 4
 mkdir "$ws/secret" "$ws/.git" "$ws/deep" "$ws/deep/sub" "$ws/deep/sub/.git"
 landlocked "$(fs "$ws/secret" none)"
 is "a hidden path does not fit" "$result $(lost)" "$unfit hidden-paths"
-landlocked '.policy.permissions.network = "loopback"'
+landlocked '.policy.permissions.network = "loopback" | del(.policy.loopback)'
 if [ "$(grep -c : /proc/net/dev)" -gt 1 ]; then
 	is "loopback does not fit" "$result $(lost)" "$unfit private-loopback"
 else
 	skip "loopback does not fit" "no other network interface here"
 fi
+landlocked '.policy |= (.permissions.network = "loopback" | .loopback = "optional")'
+is "a loopback that nobody asked for is no obstacle" "$result" "$fits"
+is "... and the network is off" "$("$SBX/sbx-wrap" <<<"$out" | jq -r '.exec.argv[2] | fromjson.permissions.network')" off
 
 # What the list says is so: Landlock alone does not hold metadata.
 landlocked '.'

@@ -17,7 +17,7 @@ entry_is "$ws" write
 entry_is "$ws/.git" read
 entry_is "$ws/.codex" read
 entry_is /tmp absent
-is "the older form" "$(ask '.policy | [.sandbox_policy.type, .permission_set, .permissions.network]')" '["workspace-write","x","off"]'
+is "the older form" "$(ask '.policy | [.sandbox_policy.type, .permission_set, .permissions.network]')" '["workspace-write","x","loopback"]'
 is "every entry has its source" "$(ask '[.policy.sources.fs[] | select(.path == $p) | .source][0]' --arg p "$ws")" "workspace"
 files '":root" = "read"'
 px

@@ -52,6 +52,10 @@ connects on 'deny connect example.org' 1
 connects loopback 'allow connect localhost' 0
 connects loopback 'deny connect example.org' 0
 connects loopback 'deny connect 127.0.0.1' 1
+connects loopback 'deny connect *' 1
+assertions 'deny connect *' 'deny connect example.org' 'allow connect localhost'
+run "${P[@]}" -s workspace-write --test "$scratch/a"
+is "nothing said: nobody outside" "$status$out" 0
 connects off 'deny connect localhost' 0
 connects off 'allow connect *' 1
 for bad in 'permit write x' 'allow execute x' 'allow write' 'allow' 'deny  '; do
@@ -75,7 +79,7 @@ is "two names: exit" "$status" 1
 like "... a root" "$out" "^$ws +read -> write$"
 unlike "... not what follows from it" "$out" "$ws/.git"
 run "${P[@]}" --diff :workspace p
-is "rights, not lines" "$out" "$(printf '%-48s %s' network 'off -> loopback'; printf '\n%-48s %s' "$HOME/.ssh" 'read -> none')"
+is "rights, not lines" "$out" "$(printf '%-48s %s' "$HOME/.ssh" 'read -> none')"
 run "${P[@]}" --diff read-only read-only
 is "the same: exit and silence" "$status$out" 0
 "${P[@]}" -s workspace-write -- true >"$scratch/one.json"

@@ -53,6 +53,11 @@ boxed "$TRY" tcp-connect "$tcp"
 like "control: with the network on, TCP arrives" "$(heard)" "^tcp received"
 
 set_box
+unheard "nothing said: TCP to the host's loopback" "$TRY" tcp-connect "$tcp"
+unheard "nothing said: UDP to the host's loopback" "$TRY" udp-send "$udp"
+boxed "$TRY" tcp-connect 80 192.0.2.1
+like "nothing said: TCP to another host" "$out" '^tcp-connect E(PERM|ACCES|NETUNREACH)$'
+set_box --network off
 for family in "inet stream" "inet dgram" "inet6 stream" "netlink raw"; do
 	# shellcheck disable=SC2086
 	refused "off: socket $family" socket $family

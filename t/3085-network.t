@@ -1,5 +1,6 @@
 #!/bin/bash
-# off has no network, loopback a private one that works, on that of the host.
+# off has no network, loopback a private one that works, on that of the host; where
+# nothing is said it is loopback.
 . "${0%/*}/lib/lib.sh"
 need PROGRAM python3
 
@@ -15,10 +16,40 @@ END
 unboxed python3 talk.py 0
 is "control: a local server answers without the sandbox" "$out" "answer 200"
 boxed python3 talk.py 0
+is "nothing said: a local server answers inside" "$out" "answer 200"
+set_box --network off
+boxed python3 talk.py 0
 unlike "off: no local server" "$out" "answer 200"
 set_box --network loopback
 boxed python3 talk.py 0
 is "loopback: a local server answers inside" "$out" "answer 200"
+
+# Programs ask for the addresses of the kinds that the machine has: AI_ADDRCONFIG.
+cat >"$ws/names.py" <<'END'
+import socket
+def talk(family, name):
+    with socket.create_server((name, 0), family=family) as server:
+        port = server.getsockname()[1]
+        found = socket.getaddrinfo(name, port, family, socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
+        with socket.socket(family) as s:
+            s.connect(found[0][4])
+            print(name, s.getpeername()[0])
+talk(socket.AF_INET, "localhost")
+talk(socket.AF_INET, "127.0.0.1")
+if open("/proc/net/if_inet6").read():
+    talk(socket.AF_INET6, "::1")
+else:
+    print("::1 ::1")
+END
+set_box
+boxed python3 names.py
+is "nothing said: localhost by its name, both kinds of addresses" "$out" "localhost 127.0.0.1
+127.0.0.1 127.0.0.1
+::1 ::1"
+boxed sh -c 'tail -f /dev/null | python3 talk.py 8123 wait >out 2>&1 &
+	until grep -q answer out; do sleep 0.02; done; exec "$@"' sh "$TRY" tcp-connect 8123
+is "nothing said: a server in the background answers" "$out" "tcp-connect ok"
+set_box --network loopback
 
 # From outside that server is not there, while it runs.
 port=$((20000 + $$ % 20000))
@@ -57,11 +88,11 @@ for network in off loopback; do
 done
 
 # Programs are told.
-for network in off loopback on; do
-	set_box --network "$network"
+for network in "" off loopback on; do
+	set_box ${network:+--network "$network"}
 	boxed sh -c 'echo "${CODEX_SANDBOX_NETWORK_DISABLED-unset}"'
 	want=1
 	[ "$network" != on ] || want="unset"
-	is "$network: CODEX_SANDBOX_NETWORK_DISABLED" "$out" "$want"
+	is "${network:-nothing said}: CODEX_SANDBOX_NETWORK_DISABLED" "$out" "$want"
 done
 finish

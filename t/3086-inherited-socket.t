@@ -80,6 +80,14 @@ while read -r kind how off loopback on; do
 		free) is "$network: $kind, $how: its own business" "$status" 0 ;;
 		esac
 	done
+	# Where nobody asked for a loopback, there is none beside a socket of the caller's.
+	run python3 "$scratch/drive" "$kind" "$how" "$SBX/sbx-run" -s workspace-write -a never -C "$ws" \
+		-- python3 "$scratch/turn"
+	case $off in
+	refused) is "nothing said: $kind, $how: not run, nobody is reached" "$status $out" "125 not reached" ;;
+	held) is "nothing said: $kind, $how: nobody else is reached" "$out" "not reached" ;;
+	free) is "nothing said: $kind, $how: its own business" "$status" 0 ;;
+	esac
 done <<'END'
 internet-connected           connect   held    refused  free
 internet-fresh               connect   refused refused  free

@@ -61,7 +61,11 @@ import socket, sys
 s = socket.socket()
 s.bind(("127.0.0.1", 0))
 END
+base=(--network off)
 enough "a server of its own" "--network loopback" python3 "$scratch/server.py"
+base=()
+try -- python3 "$scratch/server.py"
+is "... which nobody minds unless it is off" "$status $(denials '[.[].address]')" "0 []"
 try -- python3 -c 'import socket; socket.create_connection(("192.0.2.1", 9), 2)'
 is "an address elsewhere" "$(denials '.[0] | [.op, .address, .allow_with]')" '["connect","192.0.2.1:9","--network on"]'
 listen "unix-stream:$scratch/sock"

@@ -22,7 +22,8 @@ least='if .grant then {decision: "approved", grant: .grant} else {decision: "den
 answer "$least"
 attempt() {
 	rm -f "$scratch/asked" "$scratch/request"
-	run_sbx --json -s workspace-write -a on-request -C "$ws" --approver "$scratch/approver" -- "$@"
+	[ "$1" = --network ] || set -- -- "$@"
+	run_sbx --json -s workspace-write -a on-request -C "$ws" --approver "$scratch/approver" "$@"
 	seen=$(jq -r '"\(.sandbox.type) \(.result.attempts) \(.result.exit_code)"' <<<"$out")
 }
 request() { jq -c "$1" "$scratch/request"; }
@@ -43,7 +44,7 @@ attempt sh -c "echo 2 >$outside/file"
 is "a file, alone" "$seen $(request .grant) $(cat "$outside/file")" "linux-seccomp 2 0 {\"write\":[\"$outside/file\"]} 2"
 attempt sh -c "echo 3 >$outside/file && touch $outside/beside"
 is "... without its neighbours" "$(cat "$outside/file") $(absent "$outside/beside" && echo no)" "3 no"
-attempt python3 -c 'import socket; socket.socket().bind(("127.0.0.1", 0))'
+attempt --network off -- python3 -c 'import socket; socket.socket().bind(("127.0.0.1", 0))'
 is "a server of its own: loopback" "$seen $(request .grant)" 'linux-seccomp 2 0 {"network":"loopback"}'
 listen "unix-stream:$scratch/sock" "unix-stream:$scratch/other"
 connect='import socket,sys

@@ -96,10 +96,12 @@ if [ "$(id -u)" != 0 ]; then
 fi
 
 denies "curl" "connect 192.0.2.1:80" curl -sS http://192.0.2.1/
-denies "curl, to this machine" "connect 127.0.0.1:9" curl -sS http://127.0.0.1:9/
-denies "a server on this machine" "bind 127.0.0.1:8765" python3 -m http.server --bind 127.0.0.1 8765
+denies "curl, to this machine" "connect 127.0.0.1:9" --network off -- curl -sS http://127.0.0.1:9/
+denies "a server on this machine" "bind 127.0.0.1:8765" --network off -- python3 -m http.server --bind 127.0.0.1 8765
 denies "a datagram" "send 192.0.2.1:9" \
 	python3 -c 'import socket; socket.socket(type=socket.SOCK_DGRAM).sendto(b"x", ("192.0.2.1", 9))'
+denies "off: out of the machine" "connect 192.0.2.1:80" --network off -- curl -sS http://192.0.2.1/
+denies "a server that is not there" '' curl -sS http://127.0.0.1:9/
 denies "loopback: out of the machine" "connect 192.0.2.1:80" --network loopback -- curl -sS http://192.0.2.1/
 denies "loopback: a server and its client" '' --network loopback -- python3 -c '
 import socket
@@ -141,8 +143,7 @@ with zipfile.ZipFile(sys.argv[1] + "/thing-1-py3-none-any.whl", "w") as w:
     w.writestr("thing-1.dist-info/WHEEL", "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
     w.writestr("thing-1.dist-info/RECORD", "thing.py,,\nthing-1.dist-info/METADATA,,\nthing-1.dist-info/WHEEL,,\nthing-1.dist-info/RECORD,,\n")
 END
-	denies "pip install, which first looks whether there is IPv6" "bind [::1]:0
-create $outside/site" \
+	denies "pip install, which may look whether there is IPv6" "create $outside/site" \
 		pip3 install -q --disable-pip-version-check --no-cache-dir --no-index --no-deps --target "$outside/site" thing-1-py3-none-any.whl
 else
 	skip 1 "pip3"

@@ -61,7 +61,7 @@ echo old >"$outside/file"
 enough() {
 	local what=$1 policy grants
 	shift
-	run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -- "$@"
+	run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --network off --json -- "$@"
 	isnt "$what: fails" "$(jq .result.exit_code <<<"$out")" 0
 	mapfile -t grants < <(jq -r '.result.denials[].grant.write[]?' <<<"$out" | sort -u)
 	policy=$(jq -r '.result.denials[].grant.network // empty' <<<"$out" | sort | tail -n 1)
@@ -79,6 +79,6 @@ enough "a new directory" mkdir "$outside/place/dir"
 enough "removing" rm "$outside/place/new"
 enough "a server on this machine" python3 -c 'import socket; socket.create_server(("127.0.0.1", 0))'
 
-run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -- python3 -c 'import socket; socket.create_server(("127.0.0.1", 0))'
+run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --network off --json -- python3 -c 'import socket; socket.create_server(("127.0.0.1", 0))'
 is "loopback is what is offered" "$(jq -r '.result.denials[0].grant.network' <<<"$out")" loopback
 finish

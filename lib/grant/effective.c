@@ -357,6 +357,9 @@ static json_t *with(const json_t *policy, json_t *permissions, const struct gran
 	json_t *roots = json_object_get(wider, "writable_roots");
 
 	json_object_update(json_object_get(wider, "permissions"), permissions);
+	/* Who gives a loopback means one. */
+	if (grant->network >= 0)
+		json_object_del(wider, "loopback");
 	/* Of a patch, no root of the policy is left. */
 	if (patch)
 		json_array_clear(roots);

@@ -56,6 +56,7 @@ static json_t *policy_bind(const json_t *policy)
 	                                    "permissions",
 	                                    "shell_environment_policy",
 	                                    "tmp",
+	                                    "loopback",
 	                                    "sbx"};
 	json_t *bind = xjson(json_object());
 

@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "fs/path.h"
+#include "network/loopback.h"
 #include "process/spawn.h"
 
 #include <dirent.h>
@@ -46,6 +47,13 @@ static int enter(pid_t inside)
 	if (user < 0 || setns(user, CLONE_NEWUSER) < 0 || setns(mounts, CLONE_NEWNS) < 0)
 		return -1;
 	return 0;
+}
+
+/* Where that is the host's, what was entered gives no right to it. */
+static void set_up_network(int network)
+{
+	if (network >= 0 && setns(network, CLONE_NEWNET) == 0)
+		loopback_addresses();
 }
 
 /* A link cannot be written; anything else is to be read-only with what is mounted in it. */
@@ -157,8 +165,12 @@ enum outcome { DONE, NOT_ENTERED, NOT_PRIVATE, NOT_PINNED, NOT_SEALED };
 
 static enum outcome finish(const struct mounts *mounts, bool foreign, pid_t inside)
 {
+	cleanup_free char *path = xasprintf("/proc/%d/ns/net", inside);
+	cleanup_close int network = foreign ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+
 	if (enter(inside) < 0)
 		return NOT_ENTERED;
+	set_up_network(network);
 	if (foreign &&
 	    syscall(SYS_mount, NULL, "/", NULL, MS_SILENT | MS_REC | MS_PRIVATE, NULL) < 0)
 		return NOT_PRIVATE;

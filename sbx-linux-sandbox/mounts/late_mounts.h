@@ -13,10 +13,12 @@
  * which forbids just that: devices are written all the same.  bubblewrap would
  * make them useless with the same word.
  *
+ * The addresses of a private loopback (network/loopback.h).
+ *
  * The mounts of the host, which would appear inside when they are made during
  * the run: every mount becomes private.
  *
- * Our own copy of bubblewrap needs no help with the last two (vendored/fast_bind.c).
+ * Our own copy of bubblewrap needs no help with the last three (vendored/fast_bind.c).
  */
 #ifndef SBX_LINUX_SANDBOX_MOUNTS_LATE_MOUNTS_H
 #define SBX_LINUX_SANDBOX_MOUNTS_LATE_MOUNTS_H

@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "inner/inner.h"
+#include "network/loopback.h"
 #include "vendored/fast_bind.h"
 
 #include <errno.h>
@@ -22,6 +23,8 @@ int bwrap_execvp(const char *path, char *const *argv);
 ssize_t bwrap_read(int fd, void *data, size_t size);
 ssize_t bwrap_write(int fd, const void *data, size_t size);
 pid_t bwrap_waitpid(pid_t pid, int *status, int options);
+void bwrap_loopback_setup(void);
+void loopback_setup(void); /* its own, which ends the program where it fails */
 
 /*
  * Where the vendored bubblewrap would execute the inner stage, that is
@@ -92,6 +95,14 @@ pid_t bwrap_waitpid(pid_t pid, int *status, int options)
 	if (ended < 0 && errno != ECHILD)
 		cannot_go_on();
 	return ended;
+}
+
+/* It gives lo the address 127.0.0.1, and no other. */
+void bwrap_loopback_setup(void)
+{
+	loopback_setup();
+	if (outer_line >= 0)
+		loopback_addresses();
 }
 
 struct words {

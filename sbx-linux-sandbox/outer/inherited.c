@@ -69,6 +69,24 @@ static int check(int fd, const char *name, const struct request *request, struct
 	           : 0;
 }
 
+static bool is_internet(int fd)
+{
+	int family;
+
+	return option_of(fd, SO_DOMAIN, &family) && (family == AF_INET || family == AF_INET6);
+}
+
+bool inherited_internet(const struct request *request)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (is_internet(fd))
+			return true;
+	for (size_t i = 0; i < request->keep_count; i++)
+		if (is_internet(request->keep_fds[i]))
+			return true;
+	return false;
+}
+
 int inherited_check(const struct request *request, struct error *err)
 {
 	static const char *const streams[] = {"standard input", "standard output",

@@ -11,6 +11,9 @@
 
 #include "request.h"
 
+/* One of them is a socket of the internet. */
+bool inherited_internet(const struct request *request);
+
 /* Refuses it, with a word about which and why. */
 int inherited_check(const struct request *request, struct error *err);
 

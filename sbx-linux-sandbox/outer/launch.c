@@ -2,6 +2,7 @@
 
 #include "linux/surroundings.h"
 #include "outer/attempt.h"
+#include "outer/prepare.h"
 
 /* How often the ground may move under us before we stop looking again. */
 #define LOOKS 5
@@ -28,7 +29,7 @@ int launch(struct outer *outer, struct error *err)
 	 */
 	if (outcome == NO_LOOPBACK && outer->request.permissions.network != NETWORK_ON &&
 	    surroundings_have_only_loopback()) {
-		outer->request.network_held = true;
+		network_is_held(&outer->request);
 		outcome = attempt_steadily(outer, no_proc, err);
 	}
 	if ((outcome == NO_NAMESPACE || outcome == NO_LOOPBACK) && !outer->bwrap.system &&

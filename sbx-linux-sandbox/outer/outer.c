@@ -56,6 +56,9 @@ static int run(struct outer *outer, struct error *err)
 {
 	int status;
 
+	/* With a connect() of its own the command could turn such a socket to somebody else. */
+	if (outer->request.loopback_optional && inherited_internet(&outer->request))
+		outer->request.permissions.network = NETWORK_OFF;
 	if (inherited_check(&outer->request, err) < 0 || prepare(outer, err) < 0 ||
 	    launch(outer, err) < 0)
 		return -1;

@@ -69,6 +69,13 @@ static int letters_matter(const struct permissions *permissions, struct error *e
 	return 0;
 }
 
+void network_is_held(struct request *request)
+{
+	if (request->loopback_optional)
+		request->permissions.network = NETWORK_OFF;
+	request->network_held = true;
+}
+
 static int prepare_landlock(struct outer *outer, struct error *err)
 {
 	struct request *request = &outer->request;
@@ -115,8 +122,8 @@ int prepare(struct outer *outer, struct error *err)
 		return prepare_landlock(outer, err);
 	if (islands_find(&outer->request, &outer->tmp, err) < 0)
 		return -1;
-	outer->request.network_held =
-	        outer->request.permissions.network == NETWORK_OFF && sockets_are_refused();
+	if (outer->request.permissions.network != NETWORK_ON && sockets_are_refused())
+		network_is_held(&outer->request);
 	if (bwrap_choose(&outer->request, false, &outer->bwrap, err) < 0)
 		return -1;
 	/* A bubblewrap of the system executes the inner stage: it must be there. */

@@ -68,18 +68,21 @@ static bool is_listed(const struct hosts *hosts, const char *object)
 	return rule.kind == HOST_NAME && hosts_judge_name(hosts, rule.name, port) == HOST_ALLOWED;
 }
 
-/* "*" is anywhere: allowed when all of it is, denied when none of it is. */
-static bool connect_holds(const struct assertion *assertion, const struct permissions *permissions)
+/*
+ * "*" is anywhere: allowed when all of it is, denied when none of it is.  A loopback that
+ * nobody asked for leads to nobody outside, or is not there.
+ */
+static bool connect_holds(const struct assertion *assertion, const struct policy *policy)
 {
-	enum network network = permissions->network;
+	enum network network = policy->permissions.network;
 	bool outside = network == NETWORK_ON, inside = network != NETWORK_OFF;
 
 	if (is_loopback(assertion->object))
 		return assertion->allow == inside;
-	if (strcmp(assertion->object, "*") == 0)
-		return assertion->allow ? outside : !inside;
+	if (strcmp(assertion->object, "*") == 0 && !assertion->allow)
+		return !inside || policy->loopback_optional;
 	if (network == NETWORK_HOSTS)
-		outside = is_listed(&permissions->hosts, assertion->object);
+		outside = is_listed(&policy->permissions.hosts, assertion->object);
 	return assertion->allow == outside;
 }
 
@@ -93,7 +96,7 @@ static char *judge(const struct policy *policy, const char *base, const struct a
 	char *why = NULL;
 
 	if (strcmp(assertion->verb, "connect") == 0)
-		return connect_holds(assertion, &policy->permissions)
+		return connect_holds(assertion, policy)
 		               ? NULL
 		               : xasprintf("the network is %s",
 		                           network_names[policy->permissions.network]);

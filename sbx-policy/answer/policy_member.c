@@ -224,6 +224,8 @@ json_t *policy_member(const struct policy *policy)
 
 	if (policy->hosts_limited)
 		json_object_set_new(rest, "allowed_hosts", hosts_json(&policy->allowed_hosts));
+	if (policy->loopback_optional)
+		json_object_set_new(rest, "loopback", xjson(json_string("optional")));
 	if (policy->passing.count > 0)
 		json_object_set_new(rest, "passing", paths(&policy->passing));
 	if (settings->set.name) {

@@ -38,6 +38,7 @@ struct policy {
 	json_t *deny_globs;         /* of the set, absolute */
 	bool minimal;               /* the set asks for :minimal */
 	bool tmp_private;           /* /tmp inside is not the host's */
+	bool loopback_optional;     /* the network is loopback where that is the sandbox's own */
 	struct root_list passing;   /* read-only, and gone at any moment: others' temporaries */
 	size_t walked;              /* directories that were searched for repositories */
 	bool cut;                   /* the search ended before it had seen everything */

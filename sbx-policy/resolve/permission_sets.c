@@ -151,7 +151,7 @@ int set_find(const struct config *config, const char *name, struct config *set, 
 	                                                          : take_sockets(set, name, err);
 }
 
-enum network set_network(const struct config *set, const char **source)
+int set_network(const struct config *set, const char **source)
 {
 	struct from from = {.source = *source};
 	const json_t *value = config_get(set, &from, "network");
@@ -161,10 +161,10 @@ enum network set_network(const struct config *set, const char **source)
 
 		value = config_get(set, &from, "network", "enabled");
 		*source = value ? from.source : *source;
-		return !json_is_true(value) ? NETWORK_OFF : listed ? NETWORK_HOSTS : NETWORK_ON;
+		return !json_is_true(value) ? NETWORK_UNSET : listed ? NETWORK_HOSTS : NETWORK_ON;
 	}
 	if (!value)
-		return NETWORK_OFF;
+		return NETWORK_UNSET;
 	*source = from.source;
-	return (enum network)network_parse(json_string_value(value));
+	return network_parse(json_string_value(value));
 }

@@ -15,7 +15,7 @@
  */
 int set_find(const struct config *config, const char *name, struct config *set, struct error *err);
 
-/* The network of a set; *source may stay as it is. */
-enum network set_network(const struct config *set, const char **source);
+/* The network of a set, or NETWORK_UNSET: nobody outside; *source may stay as it is. */
+int set_network(const struct config *set, const char **source);
 
 #endif

@@ -16,8 +16,11 @@
 #include "resolve/unix_sockets.h"
 #include "trust/settings_home.h"
 
-/* The network that results from the mode, the set and the settings. */
-static enum network network_of(const struct policy *policy, const char **source)
+/*
+ * The network that results from the mode, the set and the settings.  Where nobody
+ * is to be reached, and no word says how, that is NETWORK_UNSET.
+ */
+static int network_of(const struct policy *policy, const char **source)
 {
 	const struct settings *settings = policy->settings;
 
@@ -40,11 +43,20 @@ static enum network network_of(const struct policy *policy, const char **source)
 		if (listed != NETWORK_OFF && !settings->network_access.value)
 			return listed;
 		*source = settings->network_access.source;
-		return settings->network_access.value ? NETWORK_ON : NETWORK_OFF;
+		return settings->network_access.value ? NETWORK_ON : NETWORK_UNSET;
 	}
 	*source = settings->network.source;
-	return settings->network.value == NETWORK_UNSET ? NETWORK_OFF
-	                                                : (enum network)settings->network.value;
+	return settings->network.value;
+}
+
+/* Nobody outside: servers of the command's own are nobody's concern. */
+static void resolve_network(struct policy *policy)
+{
+	int network = network_of(policy, &policy->network_source);
+
+	policy->loopback_optional = network == NETWORK_UNSET;
+	policy->permissions.network =
+	        policy->loopback_optional ? NETWORK_LOOPBACK : (enum network)network;
 }
 
 /* --add-dir adds to the project as well as to what is writable. */
@@ -141,7 +153,7 @@ static int resolve(struct workbench *bench, struct error *err)
 
 	if (find_set(bench, err) < 0)
 		return -1;
-	policy->permissions.network = network_of(policy, &policy->network_source);
+	resolve_network(policy);
 	if (hosts_resolve(policy, err) < 0 || sockets_resolve(policy, err) < 0 ||
 	    resolve_files(bench, err) < 0 || check_home(policy, err) < 0)
 		return -1;

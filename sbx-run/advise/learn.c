@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "document/osstring.h"
 #include "fs/path.h"
+#include "policy/own_loopback.h"
 #include "policy/permissions.h"
 #include "policy/protected_names.h"
 #include "policy/words.h"
@@ -136,7 +137,9 @@ static json_t *given_set(const json_t *policy)
 			set_file(files, ":tmpdir", "write");
 		add_roots(files, policy);
 	}
-	json_object_set(set, "network", json_object_get(permissions, "network"));
+	/* The default of a set is the same, and means the same elsewhere. */
+	if (!loopback_is_optional(policy))
+		json_object_set(set, "network", json_object_get(permissions, "network"));
 	if (json_array_size(json_object_get(permissions, "hosts")) > 0)
 		json_object_set(set, "hosts", json_object_get(permissions, "hosts"));
 	if (json_array_size(json_object_get(permissions, "unix_sockets")) > 0)

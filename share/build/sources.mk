@@ -18,9 +18,9 @@ $(JANSSON_STORE): $(JANSSON_LOCK) lib/fetch-source $(JANSSON_TARBALL)
 BWRAP_SOURCES = bind-mount bubblewrap chroot_realpath network safe_openat utils
 BWRAP_OBJECTS = $(BWRAP_SOURCES:%=$(BUILD)/bubblewrap/%.o)
 
-# What it does differently here: the start of the inner stage in place, fast_bind.c, and words
+# What it does differently here: the start of the inner stage in place, fast_bind.c, more addresses, and words
 # that must not get lost.
-BWRAP_HOOKS_bubblewrap = -Dexecvp=bwrap_execvp -Dbind_mount_fd=bwrap_bind_mount_fd -Drealpath=bwrap_realpath -Dread=bwrap_read -Dwrite=bwrap_write -Dwaitpid=bwrap_waitpid -Dmount=bwrap_mount
+BWRAP_HOOKS_bubblewrap = -Dexecvp=bwrap_execvp -Dbind_mount_fd=bwrap_bind_mount_fd -Drealpath=bwrap_realpath -Dread=bwrap_read -Dwrite=bwrap_write -Dwaitpid=bwrap_waitpid -Dmount=bwrap_mount -Dloopback_setup=bwrap_loopback_setup
 
 # Verified again at every unpacking: the store is only a cache.
 $(BUILD)/bubblewrap/config.h: $(BWRAP_STORE)
@@ -29,10 +29,10 @@ $(BUILD)/bubblewrap/config.h: $(BWRAP_STORE)
 	@tar -xJf $(BWRAP_STORE) -C $(BUILD)/bubblewrap --strip-components=1
 	@printf '#define PACKAGE_STRING "bubblewrap $(BWRAP_VERSION)"\n' >$@
 
-$(BWRAP_OBJECTS): %.o: $(BUILD)/bubblewrap/config.h $(LEAN_READY) $(BUILD)/packages.ok Makefile
+$(BWRAP_OBJECTS): %.o: $(BUILD)/bubblewrap/config.h $(LEAN_READY) $(BUILD)/packages.ok Makefile share/build/sources.mk
 	$(call quietly,CC) $(or $(LEAN_CC),$(CC)) -D_GNU_SOURCE -Dmain=bwrap_main $(BWRAP_HOOKS_$(*F)) -include limits.h -I$(BUILD)/bubblewrap $(LEAN_FLAGS) $(CFLAGS) -w -c -o $@ $*.c
 
 # One object with one name: its other functions must not meet ours.
 $(BUILD)/bubblewrap.o: $(BWRAP_OBJECTS)
 	$(call quietly,LINK) $(LD) -r -o $@ $^
-	@$(OBJCOPY) --keep-global-symbol=bwrap_main --keep-global-symbol=bind_mount_fd $@
+	@$(OBJCOPY) --keep-global-symbol=bwrap_main --keep-global-symbol=bind_mount_fd --keep-global-symbol=loopback_setup $@
