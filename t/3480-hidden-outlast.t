@@ -107,11 +107,13 @@ at_terminal() {
 	rows=$("$screen" 80 80 "$1" '[n] ' -- "$scratch/ask")
 	out=$(cat "$scratch/result")
 }
-at_terminal ynn
-is "y alone is no yes" "$(field .approval.decision)" denied
+at_terminal onn
+is "o alone is no yes" "$(field .approval.decision)" denied
 like "the question shows what is hidden" "$rows" "hidden +$secret"
-at_terminal yo
-is "y and o: opened, by name" "$(field '.approval.grant | tojson')" "{\"sandbox\":\"none\",\"none\":[\"$secret\"]}"
+at_terminal oonn
+is "nor is it twice" "$(field .approval.decision)" denied
+at_terminal oh
+is "o and h: opened, by name" "$(field '.approval.grant | tojson')" "{\"sandbox\":\"none\",\"none\":[\"$secret\"]}"
 
 # untrusted asks under full access too.
 stage sbx-approve < <(doc '.policy.approval_policy = "untrusted" | .policy.sandbox_policy.type = "danger-full-access"')

@@ -5,6 +5,7 @@
 need PROGRAM expect
 export HOME=$scratch/home CODEX_HOME=$scratch/codex TERM=dumb
 mkdir -p "$HOME" "$CODEX_HOME"
+mkdir -m 700 "$scratch/run"
 
 # at_terminal DOCUMENT SCRIPT: runs sbx-approve in a pseudo-terminal, the
 # document on stdin; SCRIPT is expect's.  Sets $status, $out and $screen.
@@ -36,13 +37,17 @@ asked='expect "abort"'
 
 at_terminal "$untrusted" "$asked; send y"
 is "y: once" "$status $(decision)" "0 approved user"
-for shown in 'command  make test' "cwd +$ws" 'reason +the command is not known' 'why +because' 'source +exec'; do
+for shown in 'command  make test' "cwd +$ws" 'sandbox  workspace-write, network [a-z]+' 'reason +the command is not known' 'why +because' 'source +exec'; do
 	like "shown: $shown" "$screen" "$shown"
 done
 at_terminal "$untrusted" "$asked; send \"y\\r\""
 is "y and Return" "$status $(decision)" "0 approved user"
-at_terminal "$untrusted" "$asked; send a"
+before="XDG_RUNTIME_DIR=$scratch/run $SBX/sbx-approve --serve --" at_terminal "$untrusted" "$asked; send a"
 is "a: for the session" "$status $(decision)" "0 approved_for_session user"
+at_terminal "$untrusted" "$asked; send a; sleep 0.3; send n"
+is "a is not offered without one" "$status $(decision) $(grep -c '\[a\]' <<<"$screen")" "1 denied user 0"
+at_terminal "$untrusted" "$asked; send ?; $asked; send n"
+like "?: what the keys do" "$screen" 'does not run it, and tells the caller to stop'
 at_terminal "$untrusted" "$asked; send n"
 is "n: no" "$status $(decision)" "1 denied user"
 at_terminal "$untrusted" "$asked; send q"
@@ -55,9 +60,9 @@ at_terminal "$untrusted" "$asked; send \"x\"; sleep 0.3; send \"\\r\"; sleep 0.3
 is "other keys are no answer" "$status $(decision)" "1 denied user"
 at_terminal "$untrusted" "$asked; send \"yes please\"; sleep 0.3; send n"
 is "a paste is no answer" "$status $(decision)" "1 denied user"
-at_terminal "$untrusted" "$asked; send w; sleep 0.3; send n"
-is "w is not offered when nothing was denied" "$status $(decision)" "1 denied user"
-unlike "... nor shown" "$screen" '\[w\]'
+at_terminal "$untrusted" "$asked; send o; sleep 0.3; send n"
+is "o is not offered where nothing leaves the sandbox" "$status $(decision)" "1 denied user"
+unlike "... nor shown" "$screen" 'OUTSIDE'
 at_terminal "$untrusted" "$asked; close; wait"
 is "the terminal goes away: nothing is approved" "$(grep -c '"decision":"approved' "$scratch/result")" 0
 
@@ -66,6 +71,17 @@ before='sleep 1;' at_terminal "$untrusted" "send yyy; $asked; sleep 0.5; send n"
 is "what was typed before is no answer" "$status $(decision)" "1 denied user"
 before='sleep 1; read -r -n 1 key </dev/tty; echo "typed=$key" >/dev/tty;' at_terminal "$untrusted" "send yyy; $asked; send n"
 like "control: it was there to be read" "$screen" 'typed=y'
+
+# A run outside is asked about: no key of the sandbox means it.
+escalate=$(doc '.command.escalate = true')
+at_terminal "$escalate" "$asked; send y; sleep 0.3; send n"
+is "y does not leave the sandbox" "$status $(decision)" "1 denied user"
+at_terminal "$escalate" "$asked; send o"
+is "o does" "$status $(decision) $(field '.approval.grant | tojson')" '0 approved user {"sandbox":"none"}'
+before='TERM=xterm' at_terminal "$escalate" "$asked; send n"
+like "in a colour of its own" "$screen" $'\x1b\\[1;31m  \\[o\\] OUTSIDE'
+before='NO_COLOR=1 TERM=xterm' at_terminal "$escalate" "$asked; send n"
+unlike "unless none is wanted" "$screen" $'\x1b\\[1;31m'
 
 # r: the rule as it will be saved.
 at_terminal "$untrusted" "$asked; send r; expect \"back\"; send y"
@@ -90,18 +106,17 @@ for argv in '["sh","-c","make $x"]' '["sudo","make"]' '["./x"]' '["python3","x"]
 	is "no rule is offered for $argv" "$status $(ls "$CODEX_HOME")" "1 "
 done
 
-# w: just the denied thing.
+# y: just the denied thing.
 denied=$(doc ".result = {denied: true, denials: [{op: \"write\", path: \"$outside\", syscall: \"openat\"},
 	{op: \"connect\", address: \"127.0.0.1:80\"}]}")
-at_terminal "$denied" "$asked; send w"
-is "w: the denied thing alone" "$status $(decision) $(field '.approval.grant | tojson')" \
+at_terminal "$denied" "$asked; send y"
+is "y after a denial: the denied thing alone, in the sandbox" "$status $(decision) $(field '.approval.grant | tojson')" \
 	"0 approved user {\"write\":[\"$outside\"],\"network\":\"loopback\"}"
 like "the denials are shown" "$screen" "denied +write $outside"
-like "and that it is about leaving the sandbox" "$screen" 'OUTSIDE'
-at_terminal "$denied" "$asked; send y"
-is "y after a denial: without the sandbox" "$status $(field '.approval.grant | tojson')" '0 {"sandbox":"none"}'
-at_terminal "$(doc '.command.tool = "patch" | .command.files = ["/w/a/x", "/w/a/b/y"]')" "$asked; send w"
-is "w for a patch: the directory" "$status $(decision)" "0 approved_for_session user"
+at_terminal "$denied" "$asked; send o"
+is "o: without the sandbox, in so many words" "$status $(field '.approval.grant | tojson')" '0 {"sandbox":"none"}'
+before="XDG_RUNTIME_DIR=$scratch/run $SBX/sbx-approve --serve --" at_terminal "$(doc '.command.tool = "patch" | .command.files = ["/w/a/x", "/w/a/b/y"]')" "$asked; send w"
+is "w for a patch, in a session: the directory" "$status $(decision)" "0 approved_for_session user"
 like "... which was shown" "$screen" 'all files below /w/a,'
 
 # What an attacker puts into the words of a command.

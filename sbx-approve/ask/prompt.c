@@ -17,13 +17,15 @@ struct prompt {
 	const struct question *q;
 	const json_t *request;
 	bool in_session;
-	struct grant grant;      /* w, s */
+	struct grant grant;      /* y, a */
 	bool granting;           /* it is something */
 	const json_t *sensitive; /* what in it is marked */
 	char *directory;         /* w, for a patch */
 	bool rule;               /* r */
 	bool cut;                /* v */
-	bool outside;            /* y and a leave the sandbox */
+	bool inside;             /* y and a are offered: the policy's sandbox, and the grant */
+	bool outside;            /* o and O are: they leave it */
+	bool colour;
 };
 
 /* The directory that holds every file of a patch, or NULL. */
@@ -52,7 +54,7 @@ static int key_of(struct prompt *p)
 {
 	int key = tty_key(&p->tty);
 
-	fprintf(p->tty.fold.out, "%c\r\n", key >= 'a' && key <= 'z' ? key : ' ');
+	fprintf(p->tty.fold.out, "%c\r\n", key >= '?' && key <= 'z' ? key : ' ');
 	return key;
 }
 
@@ -105,43 +107,77 @@ static json_t *ask_rule(struct prompt *p)
 	}
 }
 
+static void key_row(const struct prompt *p, const char *text)
+{
+	fold_ready(&p->tty.fold, "  ", text);
+}
+
+/* In a colour of its own: whoever chooses it has seen it. */
+static void key_outside(const struct prompt *p, const char *text)
+{
+	fputs(p->colour ? "\033[1;31m" : "", p->tty.fold.out);
+	key_row(p, text);
+	fputs(p->colour ? "\033[0m" : "", p->tty.fold.out);
+}
+
+/* The least first; what needs a session is offered where there is one. */
 static void show_keys(const struct prompt *p)
 {
 	const struct fold *fold = &p->tty.fold;
-	const char *once = p->in_session ? "" : " (no session: once)";
 
-	if (p->granting) {
-		fprintf(fold->out,
-		        "  [w] in the sandbox, with just this, once  [s] for the session%s\r\n",
-		        once);
+	if (p->inside)
+		key_row(p, p->granting ? "[y] once, in the sandbox, with just this:"
+		                       : "[y] yes, once");
+	if (p->granting)
 		screen_grant(fold, &p->grant, p->sensitive);
-		fprintf(fold->out,
-		        "  [y] OUTSIDE the sandbox, once  [a] OUTSIDE, for the session%s\r\n ",
-		        once);
-	} else {
-		fprintf(fold->out, "  [y] yes, once  [a] yes, for the session%s", once);
-	}
+	if (p->inside && p->in_session)
+		key_row(p, "[a] the same, for the session");
 	if (p->directory) {
 		cleanup_free char *place = fold_shown(p->directory);
 		cleanup_free char *shown = xasprintf("%s, for the session", place);
 
-		fprintf(fold->out, "\r\n");
 		fold_ready(fold, "  [w] all files below ", shown);
-		fprintf(fold->out, " ");
 	}
-	fprintf(fold->out, "%s%s  [n] no  [q] abort ", p->rule ? "  [r] save a rule" : "",
-	        p->cut ? "  [v] show all of it" : "");
+	if (p->outside)
+		key_outside(p, "[o] OUTSIDE the sandbox, once");
+	if (p->outside && p->in_session)
+		key_outside(p, "[O] OUTSIDE the sandbox, for the session");
+	fprintf(fold->out, " %s%s [?] help  [n] no  [q] abort ", p->rule ? " [r] save a rule " : "",
+	        p->cut ? " [v] all of it " : "");
+}
+
+static void explain_keys(const struct prompt *p)
+{
+	static const struct {
+		const char *key, *what;
+	} rows[] = {
+	        {"  y        ", "runs it once, in the sandbox and with the network shown above, "
+	                        "and with what is listed below the key, nothing else"},
+	        {"  a        ", "the same, and the same command again without a question until "
+	                        "the session ends"},
+	        {"  o, O     ", "runs it without the sandbox, with everything that you can do"},
+	        {"  r        ", "saves a rule, so that it is not asked again; shown before it is "
+	                        "written"},
+	        {"  v        ", "shows what was left out above"},
+	        {"  n        ", "does not run it; the caller goes on"},
+	        {"  q        ", "does not run it, and tells the caller to stop"},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		fold_field(&p->tty.fold, rows[i].key, rows[i].what, 0, "");
 }
 
 /* The whole question, at the width that the terminal has now. */
 static void show(struct prompt *p, bool all)
 {
 	p->tty.fold.columns = fold_columns(p->tty.fd);
-	fprintf(p->tty.fold.out, "\r\nsbx-approve: may this run%s?\r\n",
+	fprintf(p->tty.fold.out, "\r\n%ssbx-approve: may this run%s?%s\r\n",
+	        p->colour ? "\033[1m" : "",
 	        p->granting                 ? " again"
 	        : question_outside(p->q)    ? " OUTSIDE the sandbox"
 	        : question_unconfined(p->q) ? " with full access, WITHOUT a sandbox"
-	                                    : "");
+	                                    : "",
+	        p->colour ? "\033[0m" : "");
 	p->cut = screen_question(&p->tty.fold, p->q, p->request, all);
 	if (p->outside)
 		screen_hidden(&p->tty.fold, p->q->hidden);
@@ -157,8 +193,8 @@ static bool agrees_to_hidden(struct prompt *p)
 		return true;
 	screen_hidden(&p->tty.fold, p->q->hidden);
 	fprintf(p->tty.fold.out, "  OUTSIDE, what the policy hides can be read and written.\r\n"
-	                         "  [o] open all of it  [n] back ");
-	return key_of(p) == 'o';
+	                         "  [h] open all of it  [n] back ");
+	return key_of(p) == 'h';
 }
 
 static json_t *with_grant(const struct grant *grant, const char *word)
@@ -166,18 +202,24 @@ static json_t *with_grant(const struct grant *grant, const char *word)
 	return xjson(json_pack("{s:s,s:o}", "decision", word, "grant", grant_json(grant)));
 }
 
-/* Where less was offered, consent to run outside has to be said in so many words. */
-static json_t *yes(struct prompt *p, const char *word)
+/* In the sandbox that was shown, or where the policy has none. */
+static json_t *inside(const struct prompt *p, const char *word)
 {
-	struct grant outside = {.network = -1, .outside = true};
+	if (!p->inside)
+		return NULL;
+	return p->granting ? with_grant(&p->grant, word)
+	                   : xjson(json_pack("{s:s}", "decision", word));
+}
 
-	if (!p->outside)
-		return xjson(json_pack("{s:s}", "decision", word));
-	if (!agrees_to_hidden(p))
+static json_t *outside(struct prompt *p, const char *word)
+{
+	struct grant all = {.network = -1, .outside = true};
+
+	if (!p->outside || !agrees_to_hidden(p))
 		return NULL;
 	if (json_array_size(p->q->hidden) > 0)
-		outside.none = p->q->hidden;
-	return with_grant(&outside, word);
+		all.none = p->q->hidden;
+	return with_grant(&all, word);
 }
 
 /* NULL: not one of the keys, or back from a question of its own. */
@@ -185,16 +227,21 @@ static json_t *take_key(struct prompt *p, int key)
 {
 	switch (key) {
 	case 'y':
-		return yes(p, "approved");
+		return inside(p, "approved");
 	case 'a':
-		return yes(p, "approved_for_session");
+		return p->in_session ? inside(p, "approved_for_session") : NULL;
+	case 'o':
+		return outside(p, "approved");
+	case 'O':
+		return p->in_session ? outside(p, "approved_for_session") : NULL;
 	case 'w':
-		if (p->directory)
-			return xjson(json_pack("{s:s,s:s}", "decision", "approved_for_session",
-			                       "grant_root", p->directory));
-		return p->granting ? with_grant(&p->grant, "approved") : NULL;
-	case 's':
-		return p->granting ? with_grant(&p->grant, "approved_for_session") : NULL;
+		return p->directory
+		               ? xjson(json_pack("{s:s,s:s}", "decision", "approved_for_session",
+		                                 "grant_root", p->directory))
+		               : NULL;
+	case '?':
+		explain_keys(p);
+		return NULL;
 	case 'r':
 		return p->rule ? ask_rule(p) : NULL;
 	case 'v':
@@ -214,6 +261,13 @@ static json_t *take_key(struct prompt *p, int key)
 	return NULL;
 }
 
+static bool wants_colour(void)
+{
+	const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
+
+	return term && *term && strcmp(term, "dumb") != 0 && !(no && *no);
+}
+
 json_t *prompt_ask(const struct question *q, const json_t *request, bool in_session, int limit_ms)
 {
 	cleanup_free char *rule = learned_rule(q, &(struct reach){0});
@@ -228,12 +282,14 @@ json_t *prompt_ask(const struct question *q, const json_t *request, bool in_sess
 	if (tty_open(&p.tty, limit_ms, &err) < 0)
 		return strcmp(err.code, "locked") == 0 ? answer_denied("denied", err.message)
 		                                       : NULL;
-	if (q->judgement.want == WANT_PATCH)
+	if (q->judgement.want == WANT_PATCH && in_session)
 		p.directory = common_directory(json_object_get(request, "files"));
-	else
+	else if (q->judgement.want != WANT_PATCH)
 		p.granting = grant_get(json_object_get(request, "grant"), &p.grant, &err) == 0;
 	p.sensitive = json_object_get(request, "sensitive");
+	p.inside = p.granting || !question_outside(q);
 	p.outside = p.granting || question_outside(q);
+	p.colour = wants_colour();
 	show(&p, false);
 	while (!answer) {
 		show_keys(&p);

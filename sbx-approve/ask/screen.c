@@ -119,6 +119,21 @@ static void denials(struct screen *s, const json_t *list)
 	}
 }
 
+/* Where it would run, if the answer is the least of the yeses. */
+static void sandbox(struct screen *s, const struct question *q, bool granting)
+{
+	const json_t *permissions = json_object_get(q->policy, "permissions");
+	const char *set = json_string_value(json_object_get(q->policy, "permission_set"));
+	const char *network = json_string_value(json_object_get(permissions, "network"));
+	int mode = policy_mode(q->policy);
+	cleanup_free char *text = NULL;
+
+	if ((question_unconfined(q) && !granting) || mode < 0)
+		return;
+	text = xasprintf("%s, network %s", set ? set : mode_names[mode], network ? network : "?");
+	field(s, "sandbox", text);
+}
+
 bool screen_question(const struct fold *fold, const struct question *q, const json_t *request,
                      bool all)
 {
@@ -130,6 +145,7 @@ bool screen_question(const struct fold *fold, const struct question *q, const js
 	command(&s, q);
 	files(&s, json_object_get(request, "files"));
 	field_json(&s, "cwd", json_object_get(request, "cwd"));
+	sandbox(&s, q, json_is_object(json_object_get(request, "grant")));
 	field_json(&s, "source", json_object_get(request, "source"));
 	field_json(&s, "reason", json_object_get(request, "reason"));
 	field_json(&s, "why", json_object_get(request, "justification"));
