@@ -1,6 +1,7 @@
 /*
  * sbx-run: composes the stages, runs what comes out, and stays with it.
  */
+#include "added_directories.h"
 #include "advise/explain.h"
 #include "advise/learn.h"
 #include "arguments.h"
@@ -135,7 +136,8 @@ int main(int argc, char **argv)
 	    (arguments.audit_file &&
 	     (arguments.audit = audit_open(arguments.audit_file, &err)) < 0) ||
 	    (arguments.learn_file &&
-	     (arguments.learned = learn_open(arguments.learn_file, &err)) < 0))
+	     (arguments.learned = learn_open(arguments.learn_file, &err)) < 0) ||
+	    added_directories_make(&arguments, &err) < 0)
 		status = fail(&err);
 	else if (arguments.exec)
 		status = run_stream(&arguments, &inherited);

@@ -49,8 +49,6 @@ denied "info/attributes" .git/info -- sh -c 'echo "* filter=x" >.git/info/attrib
 denied "commondir" .git/commondir -- sh -c 'mkdir -p e; rm -f .git/commondir; echo ../e >.git/commondir'
 denied "commondir, by rename" .git/commondir -- sh -c 'echo ../e >c; mv -f c .git/commondir'
 denied "commondir, by link" .git/commondir -- ln -sfT a .git/commondir
-denied "modules" .git/modules -- mkdir -p .git/modules/x
-denied "worktrees" .git/worktrees -- mkdir -p .git/worktrees/x
 denied "objects cannot go" .git/objects -- mv .git/objects .git/o
 denied "refs cannot go" .git/refs -- mv .git/refs .git/r
 denied "the checkout cannot become a bare repository" HEAD -- sh -c 'echo "ref: refs/heads/x" >HEAD'
@@ -149,8 +147,38 @@ like "a forged pointer opens nothing" "$status $err" '^3 .*does not belong'
 echo "gitdir: $HOME" >"$scratch/forged/.git"
 run "$SBX/sbx-policy" -C "$scratch/forged" -s workspace-write --allow git -- true
 is "... wherever it leads" "$status" 3
-run "$SBX/sbx-policy" -C "$outside" -s workspace-write --allow git -- true
-like "no repository" "$status $err" '^3 .*not in a repository'
+
+# No repository yet: the one that git makes there.
+mkdir "$outside/new" "$outside/no"
+run "$SBX/sbx-run" -s workspace-write -a never -C "$outside/no" -- git init -q
+isnt "control: without the preset there is no init" "$status" 0
+run "$SBX/sbx-run" -s workspace-write -a never -C "$outside/new" --allow git -- sh -ec 'git init -q; git commit -q --allow-empty -m 1'
+is "init in a new directory" "$status $(git -C "$outside/new" log --format=%s)" "0 1"
+
+# Another worktree, while those that are there stay what they are.
+denied "the way back of another worktree" .git/worktrees/tree/gitdir -- sh -c 'echo /evil >.git/worktrees/tree/gitdir'
+denied "... and its settings" .git/worktrees/tree/config.worktree -- sh -c 'echo "[core]" >.git/worktrees/tree/config.worktree'
+run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --allow git -- git worktree add -q here -b here
+is "a new worktree" "$status $(git -C here rev-parse --abbrev-ref HEAD)" "0 here"
+
+# Settings, by a preset of their own.
+like "settings: what is suggested" "$("$SBX/sbx-run" -s workspace-write -a never -C "$ws" --report human -- git config a.b c 2>&1)" \
+	'run again with: --allow git:config$'
+run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --allow git --allow git:config -- git config a.b c
+is "... works" "$status $(git config a.b)" "0 c"
+like "... and warns" "$err" 'settings of git name programs'
+set_box --allow git:config
+denied "... which leaves hooks alone" .git/hooks -- sh -c 'printf "#!/bin/sh\n" >.git/hooks/pre-commit'
+set_box --allow git
+
+# A repository without a checkout, by naming it.
+git init -q --bare "$outside/bare.git"
+git remote add bare "$outside/bare.git"
+push() { run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --allow git --report human "$@" -- git push -q bare HEAD:main; }
+push
+like "push to a bare repository: what is suggested" "$err" "^sbx-run: run again with: --add-dir $outside/bare.git\$"
+push --add-dir "$outside/bare.git"
+is "... works" "$status $(git -C "$outside/bare.git" log --format=%s -1 main)" "0 $(git log --format=%s -1)"
 
 # A submodule, from within.
 git init -q "$scratch/lib" && git -C "$scratch/lib" commit -q --allow-empty -m 1
@@ -161,4 +189,14 @@ run "${box[@]}" git commit -q --allow-empty -m in-sub
 is "a submodule as workspace: commit" "$status $(git -C lib log --format=%s -1)" "0 in-sub"
 run "${box[@]}" git config core.fsmonitor /tmp/evil
 is "... but no config" "$(git -C lib config core.fsmonitor)" ""
+
+# ... and from above.
+rm -rf lib2
+cd "$ws" || exit 1
+add=(git -c protocol.file.allow=always submodule --quiet add "$scratch/lib" lib2)
+like "adding one: what is suggested" "$("$SBX/sbx-run" -s workspace-write -a never -C "$ws" --report human -- "${add[@]}" 2>&1)" 'run again with: --allow git:config$'
+run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --allow git:config -- "${add[@]}"
+is "... works" "$status $(git submodule status lib2 | wc -l)" "0 1"
+set_box --allow git
+denied "settings of one that is there" .git/modules/lib/config -- sh -c 'git config -f .git/modules/lib/config core.fsmonitor /evil'
 finish

@@ -10,7 +10,8 @@ stand_in "$(denial create /etc/x "$etc" '.id = 1')" '{"event":"repeated","id":1,
 told --report human
 is "the command's own code" "$status" 1
 is "what, by whom, how often, and what allows it" "$err" "sbx-run: denied 1 access:
-  create /etc/x (touch, 17 times)               allow with: --add-dir /etc"
+  create /etc/x (touch, 17 times)               allow with: --add-dir /etc  !! holds /etc/shadow: keys and passwords
+sbx-run: run again with: --add-dir /etc"
 is "nothing on stdout" "$out" ""
 told
 is "not a terminal: silence" "$status$err" 1
@@ -18,14 +19,16 @@ told --report off
 is "off: silence" "$status$err" 1
 code=0 stand_in "$(denial create /etc/x "$etc")"
 told --report human
-like "a command that copes is told so" "$status $err" '^0 .*denied 1 access \(the command went on\):'
+like "a command that copes is told so, to whoever asked" "$status $err" '^0 .*denied 1 access \(the command went on\):'
+unlike "... and need not be run again" "$err" 'run again'
 events=()
 template=$(denial create /etc/f@ "$etc")
 for i in $(seq 400); do events+=("${template/@/$i}"); done
 stand_in "${events[@]}"
 told --report human
 is "what one option allows is one line" "$err" "sbx-run: denied 400 accesses:
-  create /etc/f1 and 399 more (touch)           allow with: --add-dir /etc"
+  create /etc/f1 and 399 more (touch)           allow with: --add-dir /etc  !! holds /etc/shadow: keys and passwords
+sbx-run: run again with: --add-dir /etc"
 events=()
 for i in $(seq 30); do
 	mkdir "$outside/$i"
@@ -33,11 +36,11 @@ for i in $(seq 30); do
 done
 stand_in "${events[@]}" '{"event":"dropped","count":70}'
 told --report human
-is "ten lines at most" "$(wc -l <<<"$err") $(tail -n 1 <<<"$err")" "10   and 92 more; --json and --report json list them"
+is "ten lines at most, and one with all of it" "$(wc -l <<<"$err") $(tail -n 2 <<<"$err" | head -n 1)" "11   and 92 more; --json and --report json list them"
 stand_in "$(denial create $'/etc/\e]0;x\a\n\u202e' "$etc" '.program = "/bin/\u001b[2J"')"
 told --report human
 unlike "no control byte reaches the terminal" "$err" $'\x1b|\x07|\u202e'
-is "... nor another line" "$(wc -l <<<"$err")" 2
+is "... nor another line" "$(wc -l <<<"$err")" 3
 stand_in "$(denial call x null 'del(.path) | .syscall = "ptrace"')"
 told --report human
 like "what nothing allows" "$err" 'call ptrace \(touch\) +nothing allows this'
@@ -53,6 +56,9 @@ if have PROGRAM script; then
 	stand_in "$(denial create /etc/x "$etc")"
 	run script -qec "$SBX/sbx-run --exec <$scratch/in" /dev/null
 	like "a terminal: a person" "$out" 'allow with: --add-dir /etc'
+	code=0 stand_in "$(denial create /etc/x "$etc")"
+	run script -qec "$SBX/sbx-run --exec <$scratch/in" /dev/null
+	is "... who is told nothing after success" "$status $out" "0 "
 fi
 
 # The document.

@@ -83,7 +83,7 @@ like "... and it is marked" "$(request .sensitive)" "\"$ws/.git\":\"a protected 
 attempt touch "$HOME/.ssh/x"
 like "keys are marked" "$(request .sensitive)" "/.ssh\":\"keys and passwords"
 attempt mkdir "$HOME/new"
-like "and what holds keys" "$(request .sensitive)" "home\":\"holds .*/.ssh: keys"
+is "a home directory is not offered" "$(request .grant) $(absent "$HOME/new" && echo no)" "null no"
 
 # For the session: for this command, and for no more than was given.
 cat >"$scratch/session" <<END

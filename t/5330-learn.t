@@ -58,6 +58,8 @@ like "the wider network" "$learned" '^network = "on"$'
 like "sockets" "$learned" '^unix_sockets = \["/run/my.sock"\]$'
 like "... not those that are the whole machine" "$learned" '^# unix_sockets = \["/run/docker.sock"\]$'
 
+mkdir -p "$ws/.git/objects" "$ws/.git/refs"
+echo "ref: refs/heads/main" >"$ws/.git/HEAD"
 # Never without a word.
 for bad in "$HOME/.ssh" "$HOME/.ssh/id" "$ws/.git/hooks" "$ws/.codex" "$outside/.agents" /etc/sudoers.d "$HOME/.bashrc"; do
 	learn "$(denial write "$bad/x" "{\"write\":[\"$bad\"]}")"
@@ -66,8 +68,11 @@ for bad in "$HOME/.ssh" "$HOME/.ssh/id" "$ws/.git/hooks" "$ws/.codex" "$outside/
 	like "... above it" "$learned" '^# NOT learned: '
 done
 learn "$(denial create "$HOME/new" "{\"write\":[\"$HOME\"]}")"
-like "a directory that holds keys keeps them" "$learned" '^"~/.ssh" = "read" # keys and passwords$'
-like "... and is given otherwise" "$learned" '^"~" = "write"$'
+unlike "a home directory is never learned" "$learned" '^"~" ='
+like "... and it is said" "$learned" '^# no permission set allows this: create .*/new$'
+learn "$(denial create "$HOME/new" "{\"write\":[\"$HOME\"]}" '.syscall = "mkdir"')"
+like "a directory in it is, by itself" "$learned" '^"~/new" = "write"$'
+like "... once it is there" "$learned" '^# make it before: mkdir -p .*/new$'
 learn "$(denial call x null 'del(.path) | .syscall = "ptrace"')"
 like "what no set allows is said" "$learned" '^# no permission set allows this: call ptrace$'
 learn '{"event":"unobserved","why":"old kernel"}'
@@ -101,6 +106,8 @@ teach() {
 	name=$(sed -n 's/^\[permissions\.\([^].]*\)\]$/\1/p' "$scratch/learned")
 	for round in 1 2 3 4 5; do
 		cp "$scratch/learned" "$config"
+		# What a person is told to do before.
+		sed -n 's/^# make it before: \(mkdir -p .*\)$/\1/p' "$scratch/learned" | sh
 		real --learn-file "$scratch/learned" -P "$name" -- "$@"
 		[ "$status" != 0 ] || break
 	done

@@ -74,3 +74,25 @@ char *home_registered(void)
 		known = look_up();
 	return known ? xstrdup(known) : NULL;
 }
+
+bool around_home(const char *path)
+{
+	cleanup_free char *named = home_named();
+	cleanup_free char *registered = home_registered();
+
+	return (named && path_contains(path, named)) ||
+	       (registered && path_contains(path, registered));
+}
+
+static bool is_below(const char *home, const char *path)
+{
+	return home && path_contains(home, path) && strcmp(home, path) != 0;
+}
+
+bool below_home(const char *path)
+{
+	cleanup_free char *named = home_named();
+	cleanup_free char *registered = home_registered();
+
+	return is_below(named, path) || is_below(registered, path);
+}

@@ -4,6 +4,8 @@
 #ifndef SBX_FS_HOME_DIRECTORY_H
 #define SBX_FS_HOME_DIRECTORY_H
 
+#include <stdbool.h>
+
 /* What $HOME names: canonical, to be freed; NULL when that is no place. */
 char *home_named(void);
 
@@ -12,5 +14,11 @@ char *home_named(void);
  * known, with errno where it could not be looked up.
  */
 char *home_registered(void);
+
+/* A home directory, or one that holds it: nobody gives that away for a file in it. */
+bool around_home(const char *path);
+
+/* In one of them, at whatever depth. */
+bool below_home(const char *path);
 
 #endif

@@ -3,7 +3,10 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/osstring.h"
+#include "fs/home_directory.h"
 #include "fs/path.h"
+#include "git/repository.h"
+#include "policy/protected_names.h"
 #include "trust/own_places.h"
 
 #include <string.h>
@@ -37,11 +40,14 @@ static json_t *from_address(const char *address)
 	return xjson(json_pack("{s:s}", "network", loopback ? "loopback" : "on"));
 }
 
-/* The whole file system, or what decides about the next run: effective.c refuses it. */
+/*
+ * The whole file system, or what decides about the next run: effective.c refuses
+ * it.  A home directory is never the least: it is given to a person who names it.
+ */
 static bool too_much(const struct grant *grant)
 {
 	for (char **path = grant->paths[GRANT_WRITE]; path && *path; path++)
-		if (strcmp(*path, "/") == 0 || inside_own_place(*path))
+		if (strcmp(*path, "/") == 0 || around_home(*path) || inside_own_place(*path))
 			return true;
 	return grant->outside;
 }
@@ -76,4 +82,23 @@ char *denial_path(const json_t *denial, const json_t *grant_paths)
 
 	return json_array_size(grant_paths) == 1 && path && path_is_normal(path) ? keep_ptr(path)
 	                                                                         : NULL;
+}
+
+char *denial_new_directory(const json_t *denial)
+{
+	const char *op = json_string_value(json_object_get(denial, "op"));
+	const char *call = json_string_value(json_object_get(denial, "syscall"));
+	const json_t *value = json_object_get(denial, "path");
+	struct error none = {0};
+	cleanup_free char *path = value ? os_string_get(value, "path", &none) : NULL;
+	cleanup_free char *parent = path && path[0] == '/' ? path_parent(path) : NULL;
+	struct stat st;
+
+	if (!parent || !op || strcmp(op, "create") != 0 || !call || strncmp(call, "mkdir", 5) != 0)
+		return NULL;
+	return path_is_normal(path) && lstat(path, &st) < 0 && below_home(path) &&
+	                       !inside_protected_name(path) && !inside_own_place(path) &&
+	                       !inside_git_directory(parent)
+	               ? keep_ptr(path)
+	               : NULL;
 }

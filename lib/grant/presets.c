@@ -2,16 +2,21 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "fs/directory_names.h"
 #include "fs/globs.h"
 #include "fs/path.h"
 #include "trust/cache_place.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 
 enum base {
 	GIT_COMMON,
 	GIT_WORKTREE,
+	GIT_WORKTREES,
+	GIT_MODULES,
 	CHECKOUT,
 	CACHE,
 	KEPT,
@@ -58,7 +63,8 @@ const char *preset_in_git(size_t wanted, enum access *access)
 	for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++) {
 		const struct preset *p = &presets[i];
 
-		if (p->base != GIT_COMMON || !p->path[0] || wanted-- > 0)
+		if (p->base != GIT_COMMON || strcmp(p->name, "git") != 0 || !p->path[0] ||
+		    wanted-- > 0)
 			continue;
 		*access = p->access;
 		return p->path;
@@ -68,9 +74,71 @@ const char *preset_in_git(size_t wanted, enum access *access)
 
 static void tell(struct expand *e, const char *base, const char *path, bool bare)
 {
-	struct preset_path found = {e->preset->name, base, path, e->preset->access, bare};
+	struct preset_path found = {e->preset->name, base, path, e->preset->access, bare, false};
 
 	e->found(e->context, &found);
+}
+
+/* A .git that is there and is no repository is somebody's mistake, or trap. */
+static bool is_plain(const char *directory)
+{
+	cleanup_free char *path = path_join(directory, ".git");
+	struct stat st;
+
+	return lstat(path, &st) < 0 && errno == ENOENT;
+}
+
+/* Of a directory that is no repository yet: the one that "git init" makes in it. */
+static void tell_new_repository(struct expand *e)
+{
+	struct preset_path found = {
+	        e->preset->name, e->place->workspace, ".git", ACCESS_WRITE, true, true};
+
+	if (e->preset->base == GIT_COMMON && !e->preset->path[0])
+		e->found(e->context, &found);
+}
+
+/* Submodules may have names with "/" in them, so that theirs lie deeper. */
+#define DEPTH_MAX 4
+
+struct below {
+	struct expand *expand;
+	const char *directory;
+	int depth;
+};
+
+static void tell_below(struct expand *e, const char *directory, int depth);
+
+static bool look_at_name(void *context, const char *name, enum kind kind)
+{
+	const struct below *below = context;
+	cleanup_free char *path = path_join(below->directory, name);
+
+	if (!may_be_directory(kind))
+		return true;
+	if (below->expand->preset->base == GIT_WORKTREES || is_git_directory(AT_FDCWD, path))
+		tell(below->expand, path, below->expand->preset->path, true);
+	if (below->depth < DEPTH_MAX && below->expand->preset->base == GIT_MODULES)
+		tell_below(below->expand, path, below->depth + 1);
+	return true;
+}
+
+/* Each repository, or directory of a worktree, that there is in it. */
+static void tell_below(struct expand *e, const char *directory, int depth)
+{
+	struct below below = {e, directory, depth};
+	cleanup_close int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd >= 0)
+		listing(fd, look_at_name, &below);
+}
+
+static void tell_parts(struct expand *e, const char *common)
+{
+	cleanup_free char *directory =
+	        path_join(common, e->preset->base == GIT_MODULES ? "modules" : "worktrees");
+
+	tell_below(e, directory, 0);
 }
 
 static int expand_git(struct expand *e)
@@ -78,9 +146,14 @@ static int expand_git(struct expand *e)
 	const struct repository *repository = e->place->repository;
 	bool linked;
 
+	if (!repository->root && is_plain(e->place->workspace)) {
+		tell_new_repository(e);
+		return 0;
+	}
 	if (!repository->root)
 		return error_set(e->err, EXIT_INPUT, "no-repository",
-		                 "--allow git: \"%s\" is not in a repository", e->place->workspace);
+		                 "--allow %s: \"%s\" is not in a repository", e->preset->name,
+		                 e->place->workspace);
 	/* A pointer file may name any directory; only one that points back is opened. */
 	if (!repository->gitdir)
 		return error_set(e->err, EXIT_INPUT, "no-repository",
@@ -90,6 +163,8 @@ static int expand_git(struct expand *e)
 	linked = strcmp(repository->gitdir, repository->common) != 0;
 	if (e->preset->base == GIT_COMMON)
 		tell(e, repository->common, e->preset->path, true);
+	else if (e->preset->base == GIT_MODULES || e->preset->base == GIT_WORKTREES)
+		tell_parts(e, repository->common);
 	else if (linked)
 		tell(e, repository->gitdir, e->preset->path, true);
 	return 0;
@@ -109,8 +184,12 @@ static int expand_one(struct expand *e)
 	switch (preset->base) {
 	case GIT_COMMON:
 	case GIT_WORKTREE:
+	case GIT_WORKTREES:
+	case GIT_MODULES:
 		return expand_git(e);
 	case CHECKOUT:
+		if (!e->place->repository->root)
+			return 0;
 		path = path_join(e->place->repository->root, preset->path);
 		if (lstat(path, &st) < 0)
 			tell(e, "/", path, false);

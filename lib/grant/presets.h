@@ -19,6 +19,7 @@ struct preset_path {
 	const char *path; /* from base; "" is base itself */
 	enum access access;
 	bool bare; /* no repository is ever in it */
+	bool new;  /* to be made by the command itself: open also while it is missing */
 };
 
 typedef void preset_found(void *context, const struct preset_path *path);

@@ -5,11 +5,15 @@
 #define SBX_POLICY_PROTECTED_NAMES_H
 
 #include <stdbool.h>
+#include <sys/stat.h>
 
 /* There or not; ends with NULL. */
 extern const char *const protected_names[];
 
 /* The path is one of these, or lies in one. */
 bool inside_protected_name(const char *path);
+
+/* Of the empty directory that stands for such a name while a command runs. */
+#define STUB_MODE (S_ISVTX | 0555)
 
 #endif

@@ -169,3 +169,26 @@ char *sensitive_below(const char *directory, unsigned wanted)
 	}
 	return NULL;
 }
+
+char *sensitive_to_change(const char *path)
+{
+	const char *why = sensitive_path(path);
+	cleanup_free char *below = why ? NULL : sensitive_below(path, 0);
+
+	if (why)
+		return xstrdup(why);
+	return below ? xasprintf("holds %s: %s", below, sensitive_path(below)) : NULL;
+}
+
+const char *sensitive_inside(const char *directory)
+{
+	cleanup_free char *home = home_named();
+
+	for (size_t i = 0; i < PLACES; i++) {
+		cleanup_free char *place = whole(&places[i], home);
+
+		if (place && path_contains(directory, place))
+			return places[i].why;
+	}
+	return NULL;
+}

@@ -27,4 +27,10 @@ const char *sensitive_in_home(size_t i);
  */
 char *sensitive_below(const char *directory, unsigned i);
 
+/* Why it is, or what it holds is, sensitive to be changed: to be freed, or NULL. */
+char *sensitive_to_change(const char *path);
+
+/* Why what is kept below it, there or not, is sensitive; NULL when it is not. */
+const char *sensitive_inside(const char *directory);
+
 #endif

@@ -65,13 +65,8 @@ void grant_without_hidden(const json_t *policy, struct grant *grant)
 static char *why_sensitive(const char *path, enum grant_list list)
 {
 	const char *why = list == GRANT_SOCKETS ? sensitive_socket(path) : sensitive_path(path);
-	cleanup_free char *below = NULL;
 
-	if (why)
-		return xstrdup(why);
-	if (list == GRANT_WRITE)
-		below = sensitive_below(path, 0);
-	return below ? xasprintf("holds %s: %s", below, sensitive_path(below)) : NULL;
+	return list == GRANT_WRITE ? sensitive_to_change(path) : why ? xstrdup(why) : NULL;
 }
 
 json_t *grant_sensitive(const struct grant *grant)

@@ -18,13 +18,11 @@
 
 #include "base/error.h"
 #include "policy/permissions.h"
+#include "policy/protected_names.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/stat.h>
-
-/* Of the directory. */
-#define STUB_MODE (S_ISVTX | 0555)
 
 struct stub {
 	int parent; /* O_PATH of the directory that holds it */

@@ -27,7 +27,7 @@ static void add(void *context, const struct preset_path *found)
 				bench_pin(apply->bench, trail.links[i], apply->source);
 			policy_add(apply->bench->policy, trail.target, ACCESS_READ, apply->source,
 			           true);
-		} else if (!trail.stopped) {
+		} else if (!trail.stopped || found->new) {
 			policy_add(apply->bench->policy, trail.target, ACCESS_WRITE, apply->source,
 			           true);
 			if (found->bare)
@@ -60,6 +60,17 @@ static bool known(const char *name)
 	return false;
 }
 
+/* Its settings are what "git" keeps closed: with them, the other says nothing more. */
+static bool is_within_another(const struct workbench *bench, const char *name)
+{
+	const struct root_list *names = &bench->policy->settings->presets;
+
+	for (size_t i = 0; strcmp(name, "git") == 0 && i < names->count; i++)
+		if (strcmp(names->paths[i], "git:config") == 0)
+			return true;
+	return false;
+}
+
 static int apply_one(struct workbench *bench, const char *name, const char *source,
                      struct error *err)
 {
@@ -68,8 +79,14 @@ static int apply_one(struct workbench *bench, const char *name, const char *sour
 
 	if (!known(name))
 		return unknown(name, err);
+	if (is_within_another(bench, name))
+		return 0;
 	if (preset_expand(name, &place, add, &apply, err) < 0)
 		return -1;
+	if (strcmp(name, "git:config") == 0)
+		notes_add(bench->notes,
+		          "--allow git:config: settings of git name programs, which it runs "
+		          "outside of the sandbox; look at .git/config afterwards");
 	if (preset_kept(name))
 		notes_add(bench->notes, "--allow %s: nothing was added: %s", name,
 		          preset_kept(name));

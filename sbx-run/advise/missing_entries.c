@@ -227,6 +227,16 @@ static void gather(const struct lesson *l, json_t *list)
 	}
 }
 
+/* A set opens what is there. */
+static void take_new(struct lesson *l, const char *directory)
+{
+	cleanup_free char *line = xasprintf("make it before: mkdir -p %s", directory);
+	cleanup_free char *clean = text_clean(line);
+
+	take_write(l, directory, NULL);
+	add_once(l->unsaid, clean);
+}
+
 void lesson_take(struct lesson *l, const json_t *denials)
 {
 	static const char *const lists[] = {"write", "read", "unix_sockets"};
@@ -238,6 +248,12 @@ void lesson_take(struct lesson *l, const json_t *denials)
 		cleanup_json json_t *grant =
 		        denial_grant(denial, &given) ? grant_json(&given) : NULL;
 
+		cleanup_free char *new = denial_new_directory(denial);
+
+		if (new) {
+			take_new(l, new);
+			continue;
+		}
 		if (!grant)
 			unsaid(l, "no permission set allows this", denial);
 		for (size_t m = 0; m < sizeof(lists) / sizeof(lists[0]); m++)

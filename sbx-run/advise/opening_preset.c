@@ -24,7 +24,7 @@ static void keep_path(void *context, const struct preset_path *found)
 	struct trail trail;
 
 	if (trail_follow(&trail, found->base, found->path[0] ? found->path : ".", &none) == 0 &&
-	    (found->access == ACCESS_READ || !trail.stopped)) {
+	    (found->access == ACCESS_READ || !trail.stopped || found->new || found->bare)) {
 		list->items = xrealloc_array(list->items, list->count + 1, sizeof(*list->items));
 		list->items[list->count++] =
 		        (struct opened){found->preset, xstrdup(trail.target), found->access};
@@ -72,6 +72,22 @@ static const struct opened *entry_of(const struct opened_list *list, const char 
 	return best;
 }
 
+/* "flag --allow NAME", or the place in a file that says so. */
+static bool is_in_force(const struct opened_list *list, const char *preset)
+{
+	size_t i;
+	json_t *root;
+
+	json_array_foreach (list->sources, i, root) {
+		const char *source = json_string_value(json_object_get(root, "source"));
+		const char *word = source ? strstr(source, "allow ") : NULL;
+
+		if (word && strcmp(word + strlen("allow "), preset) == 0)
+			return true;
+	}
+	return false;
+}
+
 const char *opened_by(struct opened_list *list, const char *workspace, const char *path)
 {
 	const char *chosen = NULL;
@@ -82,7 +98,8 @@ const char *opened_by(struct opened_list *list, const char *workspace, const cha
 	for (size_t i = 0; i < list->count; i++) {
 		const struct opened *o = entry_of(list, list->items[i].preset, path);
 
-		if (o && o->access == ACCESS_WRITE && (!chosen || path_depth(o->path) > depth)) {
+		if (o && o->access == ACCESS_WRITE && !is_in_force(list, o->preset) &&
+		    (!chosen || path_depth(o->path) > depth)) {
 			chosen = o->preset;
 			depth = path_depth(o->path);
 		}

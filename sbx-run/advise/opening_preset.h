@@ -6,6 +6,7 @@
 
 #include "policy/permissions.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,7 +19,8 @@ struct opened {
 struct opened_list {
 	struct opened *items;
 	size_t count;
-	bool expanded; /* the file system was asked */
+	bool expanded;         /* the file system was asked */
+	const json_t *sources; /* whose roots are in force: presets by name */
 };
 
 void opened_free(struct opened_list *list);

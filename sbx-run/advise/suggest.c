@@ -5,12 +5,15 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/osstring.h"
+#include "fs/home_directory.h"
 #include "fs/path.h"
+#include "git/repository.h"
 #include "grant/denial.h"
 #include "policy/protected_names.h"
 #include "policy/words.h"
 #include "trust/own_places.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -35,10 +38,29 @@ static char *find_workspace(const json_t *doc)
 	return cwd ? path_canonical(cwd, &none) : NULL;
 }
 
+static bool names_submodules(const json_t *argv)
+{
+	size_t i;
+	json_t *word;
+
+	json_array_foreach (argv, i, word)
+		if (json_is_string(word) && strstr(json_string_value(word), "submodule"))
+			return true;
+	return false;
+}
+
 void suggest_begin(struct suggest *s, const json_t *doc)
 {
+	struct error none = {0};
+
 	*s = (struct suggest){.policy = json_object_get(doc, "policy"),
 	                      .workspace = find_workspace(doc)};
+	s->submodules = names_submodules(json_object_get(json_object_get(doc, "command"), "argv"));
+	s->presets.sources =
+	        json_object_get(json_object_get(s->policy, "sources"), "writable_roots");
+	/* A policy that cannot be read gives nothing. */
+	if (permissions_get(json_object_get(s->policy, "permissions"), &s->given, &none) < 0)
+		s->given = (struct permissions){0};
 	/* What was not found is suggested too much, and denied again. */
 	homes_find(&s->homes, NULL);
 }
@@ -47,6 +69,7 @@ void suggest_free(struct suggest *s)
 {
 	opened_free(&s->presets);
 	homes_free(&s->homes);
+	permissions_free(&s->given);
 	free(s->workspace);
 	*s = (struct suggest){0};
 }
@@ -88,19 +111,45 @@ static bool root_opens(const struct suggest *s, const char *root, const char *pa
 	       (inside_protected_name(root) || !inside_protected_name(path + strlen(root)));
 }
 
+/* What stands for a missing name while the command runs is gone when it has ended. */
+static bool is_stub(const char *path, const struct stat *st)
+{
+	return S_ISDIR(st->st_mode) && (st->st_mode & 07777) == STUB_MODE &&
+	       inside_protected_name(path);
+}
+
+/* A part of a repository without a checkout is of no use: all of it, or the path itself. */
+static char *whole_repository(const char *path)
+{
+	cleanup_free char *at = xstrdup(path);
+
+	while (!inside_protected_name(path) && inside_git_directory(at) &&
+	       !is_git_directory(AT_FDCWD, at)) {
+		char *up = path_parent(at);
+
+		free(at);
+		at = up;
+	}
+	return keep_ptr(at);
+}
+
+/* The directory itself, or the one that holds the file; NULL when there is none. */
+static char *directory_of(const char *given)
+{
+	struct stat st;
+
+	if (lstat(given, &st) < 0 || is_stub(given, &st))
+		return NULL;
+	return S_ISDIR(st.st_mode) ? whole_repository(given) : path_parent(given);
+}
+
 /* The directory that --add-dir can name for it, or NULL. */
 static char *root_for(const struct suggest *s, const char *given, const char *denied)
 {
-	cleanup_free char *root = xstrdup(given);
-	struct stat st;
+	cleanup_free char *root = directory_of(given);
 
-	if (lstat(root, &st) < 0)
-		return NULL;
-	if (!S_ISDIR(st.st_mode)) {
-		free(root);
-		root = path_parent(given);
-	}
-	if (strcmp(root, "/") == 0 || is_shut(s, root) || inside_own_place(root))
+	if (!root || strcmp(root, "/") == 0 || around_home(root) || is_shut(s, root) ||
+	    inside_own_place(root) || permissions_resolve(&s->given, root, NULL) == ACCESS_WRITE)
 		return NULL;
 	if (!root_opens(s, root, given) ||
 	    (denied && path_contains(given, denied) && !root_opens(s, root, denied)))
@@ -138,11 +187,20 @@ static char *joined(const json_t *words, const char *between)
 	return out;
 }
 
-/* False when no option opens it. */
-static bool write_option(struct suggest *s, const char *given, const char *denied, char **option)
+/* "git submodule" writes settings as well, after what it was stopped at. */
+static const char *preset_for(struct suggest *s, const char *path)
+{
+	const char *preset = opened_by(&s->presets, s->workspace, path);
+
+	return preset && s->submodules && strcmp(preset, "git") == 0 ? "git:config" : preset;
+}
+
+/* False when no option opens it.  new: a directory to be made and opened, or NULL. */
+static bool write_option(struct suggest *s, const char *given, const char *denied, const char *new,
+                         char **option)
 {
 	/* With one thing to open, what was denied itself says more than where. */
-	const char *preset = opened_by(&s->presets, s->workspace, denied ? denied : given);
+	const char *preset = preset_for(s, denied ? denied : given);
 	cleanup_free char *root = NULL;
 	cleanup_free char *word = NULL;
 
@@ -153,7 +211,7 @@ static bool write_option(struct suggest *s, const char *given, const char *denie
 	if (preset) {
 		*option = xasprintf("--allow %s", preset);
 	} else {
-		root = root_for(s, given, denied);
+		root = new ? xstrdup(new) : root_for(s, given, denied);
 		if (!root)
 			return false;
 		word = quote_shell(root);
@@ -226,7 +284,7 @@ static bool path_options(struct suggest *s, const json_t *denial, const json_t *
 		cleanup_free char *given = os_string_get(path, "grant", &none);
 		cleanup_free char *option = NULL;
 
-		if (!given || !(write ? write_option(s, given, denied, &option)
+		if (!given || !(write ? write_option(s, given, denied, NULL, &option)
 		                      : read_option(s, given, &option)))
 			return false;
 		add_once(options, option);
@@ -252,7 +310,11 @@ char *suggest_options(struct suggest *s, const json_t *denial, const json_t *gra
 	const char *network = json_string_value(json_object_get(grant, "network"));
 	json_t *sockets = json_object_get(grant, "unix_sockets");
 	cleanup_json json_t *options = xjson(json_array());
+	cleanup_free char *new = denial_new_directory(denial);
+	char *opened = NULL;
 
+	if (new)
+		return write_option(s, new, NULL, new, &opened) ? opened : NULL;
 	if (!path_options(s, denial, json_object_get(grant, "write"), true, options) ||
 	    !path_options(s, denial, json_object_get(grant, "read"), false, options))
 		return NULL;

@@ -10,8 +10,10 @@
 #include <jansson.h>
 
 struct suggest {
-	const json_t *policy; /* of the document */
-	char *workspace;      /* canonical, or NULL */
+	const json_t *policy;     /* of the document */
+	char *workspace;          /* canonical, or NULL */
+	bool submodules;          /* the command is about submodules of git */
+	struct permissions given; /* what is in force */
 	struct homes homes;
 	struct opened_list presets;
 };
@@ -22,7 +24,8 @@ void suggest_free(struct suggest *suggest);
 
 /*
  * The options for sbx-run, as a line to paste, that give what `grant` says and
- * let the denied thing happen; NULL when no option can.
+ * let the denied thing happen; NULL when no option can.  grant may be NULL: what
+ * was to be made in a home directory is opened itself, and --add-dir makes it.
  */
 char *suggest_options(struct suggest *suggest, const json_t *denial, const json_t *grant);
 

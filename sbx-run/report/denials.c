@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "document/json_pool.h"
 #include "grant/denial.h"
+#include "report/noise.h"
 
 #include <string.h>
 
@@ -62,7 +63,7 @@ static json_t *explained(struct denials *d, const json_t *event)
 	/* The watcher of another platform knows its own options. */
 	if (json_is_string(said))
 		options = xstrdup(json_string_value(said));
-	else if (grant)
+	else
 		options = suggest_options(&d->suggest, event, grant);
 	json_object_del(out, "event");
 	json_object_del(out, "id");
@@ -152,7 +153,9 @@ void denials_take(struct denials *d, const char *name, const json_t *event)
 	json_t *why = json_object_get(event, "why");
 
 	if (strcmp(name, "denial") == 0) {
-		if (json_is_string(json_object_get(event, "op")))
+		if (is_noise(event))
+			d->observed = true;
+		else if (json_is_string(json_object_get(event, "op")))
 			take_denial(d, event);
 	} else if (strcmp(name, "repeated") == 0) {
 		take_repeated(d, event);

@@ -6,8 +6,14 @@
 #include "base/memory.h"
 #include "document/json_pool.h"
 #include "document/osstring.h"
+#include "fs/home_directory.h"
+#include "fs/path.h"
+#include "grant/denial.h"
+#include "report/home_sign.h"
 #include "report/host_tmp.h"
+#include "report/run_again.h"
 #include "report/told_before.h"
+#include "trust/sensitive_places.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -79,7 +85,8 @@ static char *describe(const json_t *group)
 	const json_t *first = json_array_get(group, 0);
 	size_t others = json_array_size(group) - 1;
 	json_int_t times = json_integer_value(json_object_get(first, "count"));
-	cleanup_free char *path = name_of(first, "path");
+	cleanup_free char *whole = name_of(first, "path");
+	cleanup_free char *path = whole ? home_sign_path(whole) : NULL;
 	cleanup_free char *program = name_of(first, "program");
 	const char *base = program ? strrchr(program, '/') : NULL;
 	const char *what = path                      ? path
@@ -99,20 +106,56 @@ static char *describe(const json_t *group)
 	return xasprintf("%s %s%s (%s%s)", op, clean, more, by, often);
 }
 
+/* What would be opened, or was denied itself, runs or is believed outside. */
+static char *why_sensitive(const json_t *denial)
+{
+	const json_t *write = json_object_get(json_object_get(denial, "grant"), "write");
+	struct error none = {0};
+	cleanup_free char *given =
+	        write ? os_string_get(json_array_get(write, 0), "grant", &none) : NULL;
+	cleanup_free char *denied = name_of(denial, "path");
+	cleanup_free char *new = denial_new_directory(denial);
+	const char *why = denied ? sensitive_path(denied) : NULL;
+
+	/* A preset keeps closed what would run outside, but for what it is there for. */
+	if (strstr(word(denial, "allow_with"), "--allow "))
+		return strstr(word(denial, "allow_with"), "git:config")
+		               ? xstrdup("git runs the programs that its settings name")
+		               : NULL;
+	if (!why && new)
+		why = sensitive_inside(new);
+	return why ? xstrdup(why) : given ? sensitive_to_change(given) : NULL;
+}
+
+/* What no option opens, and why. */
+static const char *why_not(const json_t *denial)
+{
+	cleanup_free char *path = name_of(denial, "path");
+	cleanup_free char *parent = path && path[0] == '/' ? path_parent(path) : NULL;
+
+	if (parent && around_home(parent))
+		return "no option opens a home directory; HOME can be another: --env HOME=DIR";
+	if (json_is_object(json_object_get(denial, "grant")))
+		return "no option allows this; an approver can";
+	return "nothing allows this in a sandbox";
+}
+
 static void write_group(const struct fold *fold, const json_t *group)
 {
 	const json_t *first = json_array_get(group, 0);
 	cleanup_free char *left = describe(group);
-	cleanup_free char *options = fold_shown(word(first, "allow_with"));
+	cleanup_free char *words = home_sign_words(word(first, "allow_with"));
+	cleanup_free char *options = fold_shown(words);
+	cleanup_free char *new = denial_new_directory(first);
+	cleanup_free char *why = *options ? why_sensitive(first) : NULL;
+	cleanup_free char *mark = why ? xasprintf("  !! %s", why) : NULL;
 	cleanup_free char *line = NULL;
 
 	if (*options)
-		line = xasprintf("%-*s  allow with: %s", COLUMN, left, options);
+		line = xasprintf("%-*s  allow with: %s%s%s", COLUMN, left, options,
+		                 new ? ", which makes it" : "", mark ? mark : "");
 	else
-		line = xasprintf("%-*s  %s", COLUMN, left,
-		                 json_is_object(json_object_get(first, "grant"))
-		                         ? "no option allows this; an approver can"
-		                         : "nothing allows this in a sandbox");
+		line = xasprintf("%-*s  %s", COLUMN, left, why_not(first));
 	fold_ready(fold, "  ", line);
 }
 
@@ -138,6 +181,17 @@ static void write_denials(const struct fold *fold, const json_t *result)
 		fprintf(out,
 		        "  and %" JSON_INTEGER_FORMAT " more; --json and --report json list them\n",
 		        (json_int_t)left + dropped);
+}
+
+static void write_again(const struct fold *fold, const json_t *result)
+{
+	cleanup_free char *options = run_again(json_object_get(result, "denials"));
+	cleanup_free char *words = options ? home_sign_words(options) : NULL;
+	cleanup_free char *clean = words ? fold_shown(words) : NULL;
+
+	/* In one piece, whatever the width: it is there to be copied. */
+	if (clean)
+		fprintf(fold->out, "%s: run again with: %s\n", program_name, clean);
 }
 
 static void write_line(const struct fold *fold, const char *line)
@@ -204,7 +258,8 @@ void human_report(const json_t *doc, int fd, bool always)
 
 	if (!fold.out)
 		return;
-	if (json_array_size(json_object_get(result, "denials")) > 0)
+	/* A command that went on has nothing to explain, unless somebody asked. */
+	if (json_array_size(json_object_get(result, "denials")) > 0 && (failed || always))
 		write_denials(&fold, result);
 	if (failed)
 		write_host_tmp(&fold, doc);
@@ -213,6 +268,8 @@ void human_report(const json_t *doc, int fd, bool always)
 
 		write_line(&fold, line);
 	}
+	if (failed)
+		write_again(&fold, result);
 	if (fclose(fold.out) == 0)
 		write_all(fd, text, size);
 }

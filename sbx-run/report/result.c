@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "policy/words.h"
 #include "report/heuristic.h"
+#include "report/noise.h"
 
 #include <signal.h>
 #include <string.h>
@@ -72,10 +73,19 @@ void result_set(json_t *doc, const struct outcome *o, const struct capture *c, b
 	add_lost(doc, lost);
 }
 
+/* A command that succeeds did well without these. */
+static void leave_out_noise(json_t *denials)
+{
+	for (size_t i = json_array_size(denials); i-- > 0;)
+		if (is_noise_of_success(json_array_get(denials, i)))
+			json_array_remove(denials, i);
+}
+
 void result_observed(json_t *doc, const struct denials *d)
 {
 	json_t *result = json_object_get(doc, "result");
-	bool any = json_array_size(d->list) > 0;
+	bool succeeded = json_integer_value(json_object_get(result, "exit_code")) == 0;
+	bool any;
 	bool killed = json_integer_value(json_object_get(result, "signal")) == SIGSYS;
 	bool failed = json_integer_value(json_object_get(result, "exit_code")) != 0 &&
 	              !json_is_true(json_object_get(result, "timed_out"));
@@ -83,6 +93,9 @@ void result_observed(json_t *doc, const struct denials *d)
 	bool ran = outcome && (strcmp(outcome, ending_names[ENDING_EXITED]) == 0 ||
 	                       strcmp(outcome, ending_names[ENDING_SIGNALLED]) == 0);
 
+	if (succeeded)
+		leave_out_noise(d->list);
+	any = json_array_size(d->list) > 0;
 	if (d->unobserved)
 		json_object_set(result, "unobserved", d->unobserved);
 	if (d->dropped > 0)

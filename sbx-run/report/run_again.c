@@ -1,0 +1,89 @@
+#include "report/run_again.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "fs/path.h"
+#include "policy/permissions.h"
+#include "policy/protected_names.h"
+#include "policy/words.h"
+
+#include <string.h>
+
+/* The end of a word as a shell reads it: quotes keep blanks together. */
+static const char *word_end(const char *at)
+{
+	bool quoted = false;
+
+	for (; *at && (quoted || *at != ' '); at++) {
+		if (*at == '\'')
+			quoted = !quoted;
+		else if (*at == '\\' && at[1])
+			at++;
+	}
+	return at;
+}
+
+static bool lies_in(const char *outer, const char *inner)
+{
+	return path_contains(outer, inner) && !inside_protected_name(inner + strlen(outer));
+}
+
+/* A directory that is there already, or holds what is: one of them is enough. */
+static bool is_said(json_t *pairs, const char *option, const char *value)
+{
+	bool directory = strcmp(option, "--add-dir") == 0;
+	bool network = strcmp(option, "--network") == 0;
+
+	for (size_t i = json_array_size(pairs); i-- > 0;) {
+		const json_t *pair = json_array_get(pairs, i);
+		const char *other = json_string_value(json_array_get(pair, 1));
+
+		if (strcmp(option, json_string_value(json_array_get(pair, 0))) != 0)
+			continue;
+		if (strcmp(other, value) == 0 || (directory && lies_in(other, value)) ||
+		    (network && network_parse(other) >= network_parse(value)))
+			return true;
+		if (network || (directory && lies_in(value, other)))
+			json_array_remove(pairs, i);
+	}
+	return false;
+}
+
+/* "OPTION VALUE OPTION VALUE". */
+static void add_options(json_t *pairs, const char *line)
+{
+	while (*line) {
+		const char *end = word_end(line);
+		const char *next = *end ? end + 1 : end;
+		const char *after = word_end(next);
+		cleanup_free char *option = xasprintf("%.*s", (int)(end - line), line);
+		cleanup_free char *value = xasprintf("%.*s", (int)(after - next), next);
+
+		if (!is_said(pairs, option, value))
+			json_array_append_new(pairs, xjson(json_pack("[s,s]", option, value)));
+		line = *after ? after + 1 : after;
+	}
+}
+
+char *run_again(const json_t *denials)
+{
+	cleanup_json json_t *pairs = xjson(json_array());
+	char *out = NULL;
+	size_t i;
+	json_t *item;
+
+	json_array_foreach (denials, i, item) {
+		const char *options = json_string_value(json_object_get(item, "allow_with"));
+
+		if (options)
+			add_options(pairs, options);
+	}
+	json_array_foreach (pairs, i, item) {
+		cleanup_free char *before = out;
+
+		out = xasprintf("%s%s%s %s", before ? before : "", before ? " " : "",
+		                json_string_value(json_array_get(item, 0)),
+		                json_string_value(json_array_get(item, 1)));
+	}
+	return out;
+}
