@@ -77,7 +77,7 @@ offers "sbx-run --full-auto --network lo" loopback
 offers "sbx-approve --serve -a on-" "on-failure on-request"
 offers "sbx-policy --check-path " "read write"
 offers "sbx-select --platform m" macos
-offers "sbx-run --allow gi" git
+offers "sbx-run --allow gi" "git git:config"
 offers "sbx-run --allow cache:np" npm
 offers "sbx-run --allow cache:npm --net" --network
 offers "sbx-run --timeout " ""
