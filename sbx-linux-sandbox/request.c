@@ -5,6 +5,7 @@
 #include "document/options.h"
 #include "document/osstring.h"
 #include "fs/path.h"
+#include "linux/landlock_fit.h"
 #include "policy/own_loopback.h"
 #include "policy/slash_tmp.h"
 
@@ -89,6 +90,7 @@ static int parse_settings(const json_t *settings, struct request *request, struc
 		return error_set(err, EXIT_INPUT, "bad-policy",
 		                 "sbx.nested: expected true or false");
 	request->nested = json_is_true(nested);
+	request->unprotected = protected_may_be_lost(settings);
 	request->bwrap = (enum bwrap_choice)bwrap;
 	request->observe = (enum observe_choice)observe;
 	return 0;

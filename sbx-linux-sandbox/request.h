@@ -38,8 +38,9 @@ struct request {
 	size_t keep_count;
 	bool no_system_bwrap; /* none is current, as sbx-select saw */
 	bool no_proc;
-	bool landlock; /* no mounts: Landlock and seccomp alone */
-	bool brokered; /* and the broker, for what Landlock cannot say */
+	bool landlock;    /* no mounts: Landlock and seccomp alone */
+	bool unprotected; /* sbx.accept_lost: protected paths, where they cannot be held */
+	bool brokered;    /* and the broker, for what Landlock cannot say */
 	bool print_args;
 	bool nested;            /* user namespaces may be made inside */
 	bool network_held;      /* the surroundings already give the network asked for */

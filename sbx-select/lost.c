@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "linux/surroundings.h"
 #include "obstacle.h"
+#include "policy/words.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -127,7 +128,13 @@ json_t *lost_on_linux(const struct machine *machine, const struct error *fit)
 		/* The message may quote a path that is not UTF-8; the word does not. */
 		json_t *text = json_string(why);
 
-		lost_add(list, fit->code, text ? why : obstacle.why, obstacle.cure);
+		cleanup_free char *cure =
+		        xasprintf("%s%s", obstacle.cure,
+		                  strcmp(fit->code, accepted_names[0]) == 0
+		                          ? "; --accept-lost protected-paths does without them"
+		                          : "");
+
+		lost_add(list, fit->code, text ? why : obstacle.why, cure);
 		json_decref(text);
 	}
 	return list;

@@ -68,6 +68,38 @@ static bool is_nested(const json_t *policy)
 	return json_is_true(json_object_get(json_object_get(policy, "sbx"), "nested"));
 }
 
+/*
+ * Somebody said that the protected paths may be lost: the rest is held.  The
+ * helper leaves out the same ones, and says so.
+ */
+static struct choice choose_unprotected(const struct machine *machine, json_t *policy,
+                                        const struct permissions *permissions, struct error *fit)
+{
+	cleanup_json json_t *quiet = without_own_loopback(policy);
+	cleanup_json json_t *shared = tmp_shared(quiet);
+	cleanup_free char *first = NULL;
+	struct permissions held = {0};
+	struct choice choice = {SANDBOX_NONE, NULL,
+	                        "no sandbox of this machine can hold the policy", NULL};
+	json_t *protected = lost_on_linux(machine, fit);
+	bool brokered = false;
+
+	if (permissions_get(json_object_get(shared, "permissions"), &held, fit) == 0 &&
+	    landlock_without_protected(&held, &first) > 0 &&
+	    landlock_fits(&held, &brokered, fit) == 0) {
+		choice = (struct choice){
+		        SANDBOX_LINUX, "landlock",
+		        "no user namespaces; Landlock holds all but the protected paths",
+		        with_tmp(policy, lost_with_landlock(machine, permissions, brokered))};
+		json_array_insert(choice.lost, 0, json_array_get(protected, 0));
+		json_decref(protected);
+	} else {
+		choice.lost = with_tmp(policy, protected);
+	}
+	permissions_free(&held);
+	return choice;
+}
+
 static struct choice choose_linux(const struct machine *machine, json_t *policy,
                                   const struct permissions *permissions)
 {
@@ -90,6 +122,9 @@ static struct choice choose_linux(const struct machine *machine, json_t *policy,
 		        brokered ? "no user namespaces; Landlock denies, the broker grants"
 		                 : "no user namespaces; the policy fits Landlock",
 		        with_tmp(policy, lost_with_landlock(machine, &quiet, brokered))};
+	if (machine->seccomp && strcmp(fit.code, accepted_names[0]) == 0 &&
+	    protected_may_be_lost(json_object_get(policy, "sbx")))
+		return choose_unprotected(machine, policy, &quiet, &fit);
 	return (struct choice){SANDBOX_NONE, NULL, "no sandbox of this machine can hold the policy",
 	                       with_tmp(policy, lost_on_linux(machine, &fit))};
 }

@@ -9,9 +9,10 @@
 
 /* Of policy.sbx; the rest, such as whom to ask, is nobody's business in there. */
 static const char *const helper_settings[] = {
-        "bwrap",   /* which bubblewrap */
-        "nested",  /* whether namespaces can be made inside */
-        "observe", /* whether denials are observed */
+        "bwrap",       /* which bubblewrap */
+        "nested",      /* whether namespaces can be made inside */
+        "accept_lost", /* what somebody does without */
+        "observe",     /* whether denials are observed */
 };
 
 static json_t *chosen(const json_t *from, const char *const *names, size_t count)

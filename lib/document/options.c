@@ -164,6 +164,8 @@ const struct option policy_options[] = {
         {OPTION_ALLOW_HOST, "allow-host", 0, "HOST",
          "NAME[:PORT] that the command may reach; may be repeated"},
         {OPTION_TMP, "tmp", 0, "WHICH", "what /tmp is inside: private or shared"},
+        {OPTION_ACCEPT_LOST, "accept-lost", 0, "NAME",
+         "run although this is lost here: protected-paths"},
         {OPTION_ALLOW, "allow", 0, "PRESET",
          "add a preset such as git or cache:npm; may be repeated"},
         {OPTION_TIMEOUT, "timeout", 0, "SECONDS", "end the command after that long (status 124)"},

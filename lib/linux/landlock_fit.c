@@ -1,11 +1,15 @@
 #include "linux/landlock_fit.h"
 
+#include "base/memory.h"
 #include "fs/path.h"
 #include "linux/broker_fit.h"
 #include "linux/surroundings.h"
+#include "policy/words.h"
+#include "trust/own_places.h"
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #ifdef __linux__
 #include <linux/landlock.h>
@@ -67,6 +71,36 @@ static int carve_outs_fit(const struct permissions *permissions, struct error *e
 		                 entry->path, above->path);
 	}
 	return 0;
+}
+
+size_t landlock_without_protected(struct permissions *permissions, char **first)
+{
+	size_t removed = 0;
+
+	for (size_t i = permissions->count; i-- > 0;) {
+		const struct entry *entry = &permissions->entries[i];
+
+		if (entry->access != ACCESS_READ ||
+		    !overruled_by(permissions, i, gives(ACCESS_READ)) ||
+		    inside_own_place(entry->path))
+			continue;
+		if (removed++ > 0)
+			free(*first);
+		*first = xstrdup(entry->path);
+		permissions_remove(permissions, *first);
+	}
+	return removed;
+}
+
+bool protected_may_be_lost(const json_t *own)
+{
+	const json_t *list = json_object_get(own, "accept_lost"), *name;
+	size_t i;
+
+	json_array_foreach (list, i, name)
+		if (json_is_string(name) && strcmp(json_string_value(name), accepted_names[0]) == 0)
+			return true;
+	return false;
 }
 
 static bool all_writable(const struct permissions *permissions)

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "policy/permissions.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 
 /* The kernel's Landlock ABI; 0 with errno when there is none. */
@@ -23,5 +24,15 @@ int landlock_abi(void);
  * err->code names the guarantee and err->message says why Landlock cannot give it.
  */
 int landlock_fits(const struct permissions *permissions, bool *brokered, struct error *err);
+
+/*
+ * What is left of the policy for somebody who accepts that protected paths are
+ * not: their entries are removed, except those of what sbx itself believes or
+ * runs.  Returns how many; the first one is in *first, to be freed, unless 0.
+ */
+size_t landlock_without_protected(struct permissions *permissions, char **first);
+
+/* By sbx.accept_lost of the policy's "sbx". */
+bool protected_may_be_lost(const json_t *own);
 
 #endif

@@ -11,6 +11,7 @@ const char *const approval_names[] = {"untrusted", "on-failure", "on-request", "
 const char *const sandbox_names[] = {"none", "linux-seccomp", "macos-seatbelt",
                                      "windows-restricted-token", NULL};
 const char *const network_names[] = {"off", "loopback", "hosts", "on", NULL};
+const char *const accepted_names[] = {"protected-paths", NULL};
 
 int word_index(const char *const *words, const char *word)
 {

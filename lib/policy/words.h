@@ -45,6 +45,9 @@ extern const char *const approval_names[];
 extern const char *const sandbox_names[];
 extern const char *const network_names[];
 
+/* sbx.accept_lost, --accept-lost: guarantees that a person can do without. */
+extern const char *const accepted_names[];
+
 /* The place of a word in a list; -1: it is NULL, or not among them. */
 int word_index(const char *const *words, const char *word);
 

@@ -1,6 +1,7 @@
 #include "outer/prepare.h"
 
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "broker/ground.h"
 #include "fs/casefold.h"
@@ -11,10 +12,12 @@
 #include "linux/nested_fit.h"
 #include "mounts/which_mounts.h"
 #include "network/connect_for.h"
+#include "policy/words.h"
 #include "process/sibling.h"
 #include "tmp/shown_from_host.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/socket.h>
 
 int plan_mounts(struct outer *outer, bool no_proc, struct error *err)
@@ -76,12 +79,31 @@ void network_is_held(struct request *request)
 	request->network_held = true;
 }
 
+/* Said in every run that goes on without them. */
+static int landlock_fits_accepted(struct request *request, struct error *err)
+{
+	cleanup_free char *first = NULL;
+	size_t lost;
+
+	if (landlock_fits(&request->permissions, &request->brokered, err) == 0)
+		return 0;
+	if (!request->unprotected || strcmp(err->code, accepted_names[0]) != 0)
+		return -1;
+	lost = landlock_without_protected(&request->permissions, &first);
+	*err = (struct error){0};
+	if (landlock_fits(&request->permissions, &request->brokered, err) < 0)
+		return -1;
+	complain("protected paths can be changed in this run, as sbx.accept_lost says: \"%s\"%s",
+	         first ? first : "", lost > 1 ? " and others" : "");
+	return 0;
+}
+
 static int prepare_landlock(struct outer *outer, struct error *err)
 {
 	struct request *request = &outer->request;
 	const char *why;
 
-	if (landlock_fits(&request->permissions, &request->brokered, err) < 0)
+	if (landlock_fits_accepted(request, err) < 0)
 		return -1;
 	/* A name for a socket that cannot be had is the broker's to give. */
 	if (!request->brokered && !request->nested && permissions_writes(&request->permissions) &&

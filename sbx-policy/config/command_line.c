@@ -143,6 +143,16 @@ static int allow_host(struct settings *flags, const char *value, struct error *e
 	return 0;
 }
 
+/* As the configuration says it, for this run. */
+static int accept_lost(struct request *r, const char *value, struct notes *notes, struct error *err)
+{
+	cleanup_free char *key = xasprintf("sbx.accept_lost=[\"%s\"]", value);
+
+	if (word_index(accepted_names, value) < 0)
+		return wrong_word(err, "--accept-lost", value, accepted_names);
+	return override_take(&r->overrides, key, notes, err);
+}
+
 enum own {
 	OWN_EXPLAIN = OPTION_OWN,
 	OWN_CHECK_PATH,
@@ -207,6 +217,8 @@ static int take(struct request *r, int id, const char *value, struct notes *note
 		return allow_host(flags, value, err);
 	case OPTION_TMP:
 		return put_word(&flags->tmp, "flag --tmp", value, tmp_names, err);
+	case OPTION_ACCEPT_LOST:
+		return accept_lost(r, value, notes, err);
 	case OPTION_ALLOW:
 		root_list_add(&flags->presets, value);
 		return 0;

@@ -68,6 +68,7 @@ static const struct key {
         {"sbx.observe", WORD, observe_words, ANY},
         /* These weaken the sandbox itself, and are no matter of a project. */
         {"sbx.nested", TRUTH, NULL, USER | MANAGED},
+        {"sbx.accept_lost", WORDS, accepted_names, USER | MANAGED},
         /* The host's /tmp holds sockets that keys and terminals are reached by. */
         {"sbx.tmp", WORD, tmp_names, USER | MANAGED},
         /* These choose, or name, programs that run outside the sandbox. */

@@ -286,6 +286,25 @@ static long try_docker(char **argv)
 	return -1;
 }
 
+/* unlistened COMMAND...: runs the command where nobody can listen to system calls. */
+static long try_unlistened(char **argv)
+{
+	struct sock_filter code[] = {
+	        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+	        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 0, 3),
+	        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
+	        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, SECCOMP_FILTER_FLAG_NEW_LISTENER, 0, 1),
+	        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+	        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {.len = 6, .filter = code};
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+	    syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) < 0)
+		return -1;
+	execvp(argv[0], argv);
+	return -1;
+}
+
 /* listened COMMAND...: runs the command where somebody listens to system calls already. */
 static long try_listened(char **argv)
 {
@@ -360,6 +379,7 @@ const struct attempt kernel_attempts[] = {
         {"refuse", 3, try_refuse},
         {"docker", 1, try_docker},
         {"listened", 1, try_listened},
+        {"unlistened", 1, try_unlistened},
         {"openat2", 1, try_openat2},
         {"landlock-abi", 0, try_landlock_abi},
         {"notify", 0, try_notify},
