@@ -16,10 +16,9 @@ project=$HOME/project
 example() {
 	awk -v wanted="$1" -v block="${2:-1}" '
 		/^Example [0-9]+:/ { in_it = $2 == wanted ":"; seen = 0; open = 0 }
-		/^[A-Z].*[^:]$/ && prev == "" && before == "" { in_it = 0 }
+		/^## / { in_it = 0 }
 		in_it && /^    / { if (!open) { open = 1; seen++ } if (seen == block) print substr($0, 5) }
 		in_it && /^[^ ]/ { open = 0 }
-		{ before = prev; prev = $0 }
 	' "$readme"
 }
 
@@ -56,29 +55,29 @@ spares() {
 	ok "example $1: in the sandbox" absent "$HOME/spoilt"
 }
 
-for n in 1 2 4; do
+for n in 1 2 7; do
 	fresh
 	run_example $n
 	spares $n
 done
 
-# 3: the job's lines, as whoever runs jobs would take them out of the file
+# 6: the job's lines, as whoever runs jobs would take them out of the file
 fresh
-example 3 2 >policy.assertions
-is "example 3: four assertions" "$(grep -cE '^(allow|deny) ' policy.assertions)" 4
-example 3 | sed -n 's/^    - //p' >"$scratch/job"
-is "example 3: two steps" "$(wc -l <"$scratch/job")" 2
+example 6 2 >policy.assertions
+is "example 6: four assertions" "$(grep -cE '^(allow|deny) ' policy.assertions)" 4
+example 6 | sed -n 's/^    - //p' >"$scratch/job"
+is "example 6: two steps" "$(wc -l <"$scratch/job")" 2
 run bash -e "$scratch/job"
-spares 3
+spares 6
 if have NOTIFY; then
-	is "example 3: what was denied is kept" "$(jq -r 'select(.event == "denial").path' denials.json)" "$HOME/spoilt"
+	is "example 6: what was denied is kept" "$(jq -r 'select(.event == "denial").path' denials.json)" "$HOME/spoilt"
 else
-	skip "example 3: what was denied is kept" "this kernel does not observe"
+	skip "example 6: what was denied is kept" "this kernel does not observe"
 fi
 printf 'sandbox_mode = "workspace-write"\n[sandbox_workspace_write]\nnetwork_access = true\nwritable_roots = ["%s"]\n' \
 	"$HOME" >"$HOME/.codex/config.toml"
 run bash -e "$scratch/job"
-isnt "example 3: a configuration that opens too much fails the job" "$status" 0
+isnt "example 6: a configuration that opens too much fails the job" "$status" 0
 
 # 5: three commits of five are bad, from the third on
 fresh
@@ -98,7 +97,7 @@ is "example 5: finds the commit" "$status $(grep -c 'is the first bad commit' "$
 ok "example 5: in the sandbox" absent "$HOME/spoilt"
 unset GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM
 
-# 6: the file is read as a client would read it; the server answers, and holds
+# 8: the file is read as a client would read it; the server answers, and holds
 fresh
 echo hello >docs/page
 cat >"$HOME/bin/mcp-files" <<'END'
@@ -112,44 +111,44 @@ request='{"jsonrpc":"2.0","id":1,"method":"initialize"}'
 (cd "$project" && "$HOME/bin/mcp-files" docs <<<"$request" >/dev/null)
 ok "control: the server writes" test -s "$project/made"
 rm -f "$project/made"
-example 6 >config.json
-ok "example 6: is JSON" jq -e .mcpServers.files config.json
+example 8 >config.json
+ok "example 8: is JSON" jq -e .mcpServers.files config.json
 mapfile -t server < <(jq -r '.mcpServers.files | .command, .args[]' config.json)
 run env PATH="$HOME/bin:$PATH" "${server[@]}" <<<"$request"
-is "example 6: the server answers" "$status $(jq -r .result.text <<<"$out")" "0 hello"
-ok "example 6: in the sandbox" absent "$project/made"
+is "example 8: the server answers" "$status $(jq -r .result.text <<<"$out")" "0 hello"
+ok "example 8: in the sandbox" absent "$project/made"
 
-# 7: an approver of ten lines
+# 9: an approver of ten lines
 if have NOTIFY; then
 	fresh
-	run_example 7
-	is "example 7: the cache is given" "$status $(cat "$HOME/cache/object")" "0 built"
-	ok "example 7: by ten lines" test "$(wc -l <"$HOME/bin/ask")" -le 10
+	run_example 9
+	is "example 9: the cache is given" "$status $(cat "$HOME/cache/object")" "0 built"
+	ok "example 9: by ten lines" test "$(wc -l <"$HOME/bin/ask")" -le 10
 	printf 'all:\n\t@echo built >$(HOME)/other\n' >Makefile
 	sed -n '$p' "$scratch/example" >"$scratch/again"
 	run bash "$scratch/again"
-	isnt "example 7: anything else is not" "$status" 0
-	ok "example 7: and does not happen" absent "$HOME/other"
+	isnt "example 9: anything else is not" "$status" 0
+	ok "example 9: and does not happen" absent "$HOME/other"
 	fresh
-	example 7 | sed '$d' >"$scratch/part" && run bash -e "$scratch/part"
+	example 9 | sed '$d' >"$scratch/part" && run bash -e "$scratch/part"
 	run sbx-run --full-auto -- make all
 	ok "control: without the approver neither is the cache" absent "$HOME/cache/object"
 
-	# 8: the first run fails, and is learned from
+	# 3: the first run fails, and is learned from
 	fresh
-	example 8 | sed -n 1p >"$scratch/first"
+	example 3 | sed -n 1p >"$scratch/first"
 	run bash "$scratch/first"
-	isnt "example 8: the first run is denied something" "$status" 0
-	example 8 | sed -n '2,$p' >"$scratch/rest"
+	isnt "example 3: the first run is denied something" "$status" 0
+	example 3 | sed -n '2,$p' >"$scratch/rest"
 	run bash -e "$scratch/rest"
-	is "example 8: what was learned is enough" "$status $(cat "$HOME/cache/object")" "0 built"
+	is "example 3: what was learned is enough" "$status $(cat "$HOME/cache/object")" "0 built"
 	run sbx-run -a never -P make -- sh -c 'echo x >"$HOME/other"'
-	ok "example 8: and not for more" absent "$HOME/other"
+	ok "example 3: and not for more" absent "$HOME/other"
 else
-	skip "examples 7 and 8" "this kernel does not observe"
+	skip "examples 9 and 3" "this kernel does not observe"
 fi
 
-# 9: who is asked, by whom, and what is remembered
+# 10: who is asked, by whom, and what is remembered
 fresh
 cat >"$HOME/bin/ask-me" <<END
 #!/bin/sh
@@ -157,20 +156,20 @@ cat >>$scratch/asked
 echo '{"decision":"approved_for_session"}'
 END
 chmod 755 "$HOME/bin/ask-me"
-run_example 9
-is "example 9: approved by the first session" "$status $(head -n 1 <<<"$out")" "0 reviewed by $(id -u)"
-is "example 9: which was told who asks" "$(jq -r .source "$scratch/asked")" subagent:review
-is "example 9: and keeps it" "$(sed 1d <<<"$out" | jq -r .key)" "exec:make review"
+run_example 10
+is "example 10: approved by the first session" "$status $(head -n 1 <<<"$out")" "0 reviewed by $(id -u)"
+is "example 10: which was told who asks" "$(jq -r .source "$scratch/asked")" subagent:review
+is "example 10: and keeps it" "$(sed 1d <<<"$out" | jq -r .key)" "exec:make review"
 sed 's/-s read-only -- make/-s workspace-write -- make/' "$scratch/example" >"$scratch/wider"
 run bash -e "$scratch/wider"
-is "example 9: the subagent gets no more than its session" "$status" 126
+is "example 10: the subagent gets no more than its session" "$status" 126
 
-# 10: what is allowed, and why
+# 4: what is allowed, and why
 fresh
-run_example 10
-is "example 10: the last path is not allowed" "$status" 1
-like "example 10: the workspace, by the option" "$out" "$project +write +workspace"
-like "example 10: the option" "$out" "^sandbox +workspace-write +flag --full-auto"
-is "example 10: a verdict for each path" "$(grep '^{' <<<"$out" | jq -r '"\(.path) \(.allowed)"')" "src/main.c true
+run_example 4
+is "example 4: the last path is not allowed" "$status" 1
+like "example 4: the workspace, by the option" "$out" "$project +write +workspace"
+like "example 4: the option" "$out" "^sandbox +workspace-write +flag --full-auto"
+is "example 4: a verdict for each path" "$(grep '^{' <<<"$out" | jq -r '"\(.path) \(.allowed)"')" "src/main.c true
 .git/config false"
 finish
