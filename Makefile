@@ -3,7 +3,7 @@
 # "make" builds and installs nothing; "make demo" also installs the packages
 # that are missing.  Everything is made in build/.
 
-VERSION = 0.2.0
+VERSION = 0.3.0
 PREFIX = /usr/local
 DESTDIR =
 CC = gcc
@@ -62,6 +62,9 @@ include $(addprefix share/build/,packages.mk sources.mk lean.mk generated.mk)
 $(BUILD)/%.o: %.c $(BUILD)/packages.ok
 	@mkdir -p $(@D)
 	$(call quietly,CC) $(CC) $(SBX_CFLAGS) $(call within,$<) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+# It says the version.
+$(BUILD)/lib/document/options.o $(BUILD)/lean/lib/document/options.o: Makefile
 
 $(BUILD)/libsbx.a: $(LIB_OBJECTS)
 	@rm -f $@
