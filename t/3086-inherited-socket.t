@@ -25,36 +25,49 @@ try:
 except OSError as e:
     sys.exit(str(e))
 END
-# drive KIND HOW COMMAND...: the command with such a socket, and who was reached
+# drive KIND HOW WITHIN PROGRAM...: PROGRAM as it is and under each line of WITHIN, with
+# such a socket; for each its status and who was reached, what it says in WITHIN.NUMBER
 cat >"$scratch/drive" <<'END'
-import os, select, socket, subprocess, sys, tempfile
-kind, how, *command = sys.argv[1:]
+import os, socket, subprocess, sys, tempfile
+kind, how, within, *program = sys.argv[1:]
 family = socket.AF_UNIX if kind.startswith("unix") else socket.AF_INET
 type = socket.SOCK_DGRAM if "datagram" in kind else socket.SOCK_STREAM
-place = tempfile.mkdtemp(dir="/var/tmp")
-def server(name):
+def server(place, name):
     s = socket.socket(family, type)
     s.bind(place + "/" + name if family == socket.AF_UNIX else ("127.0.0.1", 0))
     if type == socket.SOCK_STREAM:
         s.listen()
     return s
-own, other = server("own"), server("other")
-line = socket.socket(family, type)
-if kind.endswith("connected"):
-    line.connect(own.getsockname())
-elif kind.endswith("listening"):
-    line = own
-elif kind.endswith("pair"):
-    line, keep = socket.socketpair(family, type)
-name = other.getsockname()
-result = subprocess.run(command + [how, name if family == socket.AF_UNIX else str(name[1])], stdin=line)
-print("reached" if select.select([other], [], [], 0.3)[0] else "not reached")
-for name in "own", "other":
-    if os.path.exists(place + "/" + name):
-        os.unlink(place + "/" + name)
-os.rmdir(place)
-sys.exit(result.returncode)
+def reached(other):
+    """Who comes first: the command, or we after it?"""
+    mark = socket.socket(family, type)
+    mark.connect(other.getsockname())
+    mark.send(b"mark")
+    if type == socket.SOCK_STREAM:
+        other = other.accept()[0]
+    return other.recv(10) != b"mark"
+def drive(place, command, said):
+    own, other = server(place, "own"), server(place, "other")
+    line = socket.socket(family, type)
+    if kind.endswith("connected"):
+        line.connect(own.getsockname())
+    elif kind.endswith("listening"):
+        line = own
+    elif kind.endswith("pair"):
+        line, keep = socket.socketpair(family, type)
+    name = other.getsockname()
+    target = name if family == socket.AF_UNIX else str(name[1])
+    status = subprocess.run(command + program + [how, target], stdin=line, stderr=said).returncode
+    line.close()
+    print(status, "reached" if reached(other) else "not reached")
+commands = [[]] + [line.split() for line in open(within)]
+for number, command in enumerate(commands):
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as place, open(f"{within}.{number}", "w") as said:
+        drive(place, command, said)
 END
+for network in '--network off' '--network loopback' '--network on' ''; do
+	echo "$SBX/sbx-run -s workspace-write -a never -C $ws $network --"
+done >"$scratch/within"
 chmod 644 "$scratch/turn"
 
 # Kind of socket, what is done with it, and whether the command gets it at all
@@ -62,31 +75,33 @@ chmod 644 "$scratch/turn"
 # shellcheck disable=SC2034
 while read -r kind how off loopback on; do
 	case $kind in "" | \#*) continue ;; esac
-	run python3 "$scratch/drive" "$kind" "$how" python3 "$scratch/turn"
+	run python3 "$scratch/drive" "$kind" "$how" "$scratch/within" python3 "$scratch/turn"
+	mapfile -t drove <<<"$out"
 	case $how in
 	read) ;;
-	fastopen) [ "$out" = reached ] || skip "control: $kind, $how" "not with this kernel's settings" ;;
-	*) is "control: without a sandbox $kind, $how reaches another" "$out" reached ;;
+	fastopen) [ "${drove[0]#* }" = reached ] || skip "control: $kind, $how" "not with this kernel's settings" ;;
+	*) is "control: without a sandbox $kind, $how reaches another" "${drove[0]#* }" reached ;;
 	esac
+	number=0
 	for network in off loopback on; do
-		run python3 "$scratch/drive" "$kind" "$how" "$SBX/sbx-run" -s workspace-write -a never -C "$ws" \
-			--network "$network" -- python3 "$scratch/turn"
+		number=$((number + 1))
+		got=${drove[number]-}
 		case ${!network} in
 		refused)
-			is "$network: $kind, $how: not run, nobody is reached" "$status $out" "125 not reached"
-			like "... and it is said" "$err" 'sbx-linux-sandbox: standard input is a (datagram )?socket'
+			is "$network: $kind, $how: not run, nobody is reached" "$got" "125 not reached"
+			like "... and it is said" "$(cat "$scratch/within.$number")" \
+				'sbx-linux-sandbox: standard input is a (datagram )?socket'
 			;;
-		held) is "$network: $kind, $how: nobody else is reached" "$out" "not reached" ;;
-		free) is "$network: $kind, $how: its own business" "$status" 0 ;;
+		held) is "$network: $kind, $how: nobody else is reached" "${got#* }" "not reached" ;;
+		free) is "$network: $kind, $how: its own business" "${got%% *}" 0 ;;
 		esac
 	done
 	# Where nobody asked for a loopback, there is none beside a socket of the caller's.
-	run python3 "$scratch/drive" "$kind" "$how" "$SBX/sbx-run" -s workspace-write -a never -C "$ws" \
-		-- python3 "$scratch/turn"
+	got=${drove[4]-}
 	case $off in
-	refused) is "nothing said: $kind, $how: not run, nobody is reached" "$status $out" "125 not reached" ;;
-	held) is "nothing said: $kind, $how: nobody else is reached" "$out" "not reached" ;;
-	free) is "nothing said: $kind, $how: its own business" "$status" 0 ;;
+	refused) is "nothing said: $kind, $how: not run, nobody is reached" "$got" "125 not reached" ;;
+	held) is "nothing said: $kind, $how: nobody else is reached" "${got#* }" "not reached" ;;
+	free) is "nothing said: $kind, $how: its own business" "${got%% *}" 0 ;;
 	esac
 done <<'END'
 internet-connected           connect   held    refused  free
