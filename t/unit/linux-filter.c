@@ -4,6 +4,7 @@
  * The filters are run here as the kernel runs them, all of them, on every call
  * with arguments that meet the tests of the rules and miss them by a bit.
  */
+/* anyone */
 #include "filter/filter_rule.c"
 #include "filter/choose_filter.h"
 #include "tap.h"
