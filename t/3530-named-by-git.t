@@ -122,22 +122,30 @@ git -C "$ws" config filter.x.clean 'sh filter.sh'
 runs_nothing "an argument without a slash" "$ws" "$(plant filter.sh)"
 git -C "$ws" config --unset filter.x.clean
 
-# The others, by what the policy says: every key that runs something.
+# The others, by what the policy says: every key that runs something, each a program of its own.
+keys=()
 for key in core.sshCommand core.pager pager.log core.editor sequence.editor core.askPass filter.x.smudge \
 	diff.external diff.x.command diff.x.textconv merge.x.driver mergetool.x.cmd difftool.x.path gpg.program \
 	gpg.x509.program gpg.ssh.defaultKeyCommand credential.https://a.helper uploadpack.packObjectsHook \
 	remote.o.uploadpack remote.o.receivepack interactive.diffFilter browser.x.cmd man.x.cmd web.browser \
 	sendemail.smtpServer trailer.x.command trailer.x.cmd core.gitProxy alias.x submodule.x.update; do
-	value=$ws/tools/run
+	value=$ws/tools/${key//[:\/]/-}.sh
+	: >"$value"
+	keys+=("$key")
 	case $key in alias.* | submodule.*) value="!$value" ;; esac
 	git -C "$ws" config "$key" "$value"
-	policy_ww
-	is "$key: read-only" "$(entry "$ws/tools/run")" read
-	git -C "$ws" config --unset "$key"
 done
+git -C "$ws" config x.y tools/run
 policy_ww
+protected=$(ask '.policy.permissions.fs[] | select(.access == "read") | .path')
+for key in "${keys[@]}"; do
+	like "$key: read-only" "$protected" "^$ws/tools/${key//[:\/]/-}.sh$"
+done
 entry_is "$ws/tools/run" absent
-is "control: no other setting is one" "$(git -C "$ws" config x.y tools/run && policy_ww && entry "$ws/tools/run")" absent
+for key in "${keys[@]}"; do git -C "$ws" config --unset "$key"; done
+policy_ww
+is "control: no other setting is one" "$(ask '[.policy.permissions.fs[].path | select(contains("/tools"))]')" '[]'
+rm "$ws"/tools/*.sh
 
 # ---- usual work ------------------------------------------------------------------
 git -C "$ws" config core.pager 'less -R'

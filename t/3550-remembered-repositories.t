@@ -11,7 +11,7 @@ memory=$HOME/.codex/sbx/repositories
 git config --global init.defaultBranch main
 
 # thousands of names in front of every other
-wear='mkdir -p "$1"; cd "$1" && i=0; while [ $i -lt 250 ]; do i=$((i + 1)); mkdir -p "$i/a/b" "$i/c"; done; seq -f f%g 4000 | xargs touch'
+wear='mkdir -p "$1"; cd "$1" && mkdir -p $(seq -f %g/a/b 250) $(seq -f %g/c 250); seq -f f%g 4000 | xargs touch'
 is_open() { # REPOSITORY: from inside
 	rm -f "$1/hooks/pre-commit"
 	run "$SBX/sbx-run" -s workspace-write -a never -C "${2:-$ws}" -- touch "$1/hooks/pre-commit"

@@ -43,7 +43,7 @@ for network in off on; do
 		is "$network: ${name##*/} is not" "$(heard)" ""
 		deaf
 	done
-	boxed timeout 60 "$HELPER/race" "$ws/allowed-$network" "$outside/other.sock" "$(long 400 20000)"
+	boxed timeout 600 "$HELPER/race" "$ws/allowed-$network" "$outside/other.sock" "$(long 400 20000)"
 	like "$network: connections are made while the address changes" "$out" '^[1-9]'
 	is "$network: ... and none to what is not listed" "$(heard)" ""
 	deaf

@@ -9,8 +9,8 @@ doc '.policy.approval_policy = "untrusted"' >"$scratch/doc"
 by() { jq -r '"\(.approval.decision) \(.approval.by)"'; }
 session() { run "$approve" --serve --approver "$scratch/approver" "$@"; }
 cat >"$scratch/twice" <<END
-"$approve" <$scratch/doc 2>/dev/null | jq -r '"\(.approval.decision) \(.approval.by)"'
-"$approve" <$scratch/doc 2>/dev/null | jq -r '"\(.approval.decision) \(.approval.by)"'
+"$approve" <$scratch/doc 2>/dev/null | $HELPER/jq -r '"\(.approval.decision) \(.approval.by)"'
+"$approve" <$scratch/doc 2>/dev/null | $HELPER/jq -r '"\(.approval.decision) \(.approval.by)"'
 END
 
 answer '{"decision":"approved_for_session"}'
@@ -38,15 +38,15 @@ is "or that it is not there" "$status" 127
 # What an approval binds.
 answer '{"decision":"approved_for_session"}'
 cat >"$scratch/binds" <<END
-a() { "$approve" 2>/dev/null | jq -r .approval.by; }
+a() { "$approve" 2>/dev/null | $HELPER/jq -r .approval.by; }
 a <$scratch/doc
 a <$scratch/doc
-jq -c '.command.cwd = "/"' $scratch/doc | a
-jq -c '.policy.permissions.network = "on"' $scratch/doc | a
-jq -c '.command.escalate = true' $scratch/doc | a
-jq -c '.command.env = {X: "1"}' $scratch/doc | a
-jq -c '.command.argv = ["make", "test", "x"]' $scratch/doc | a
-jq -c '.command.argv = ["make test"]' $scratch/doc | a
+$HELPER/jq -c '.command.cwd = "/"' $scratch/doc | a
+$HELPER/jq -c '.policy.permissions.network = "on"' $scratch/doc | a
+$HELPER/jq -c '.command.escalate = true' $scratch/doc | a
+$HELPER/jq -c '.command.env = {X: "1"}' $scratch/doc | a
+$HELPER/jq -c '.command.argv = ["make", "test", "x"]' $scratch/doc | a
+$HELPER/jq -c '.command.argv = ["make test"]' $scratch/doc | a
 a <$scratch/doc
 END
 session -- sh "$scratch/binds"
@@ -57,7 +57,7 @@ rm "$scratch/asked"
 # Patches: one key a file, and directories.
 doc '.command.tool = "patch" | .command.files = ["/w/a", "/w/b"]' >"$scratch/patch"
 cat >"$scratch/patches" <<END
-a() { jq -c ".command.files = \$1" $scratch/patch | "$approve" 2>/dev/null | jq -r .approval.by; }
+a() { $HELPER/jq -c ".command.files = \$1" $scratch/patch | "$approve" 2>/dev/null | $HELPER/jq -r .approval.by; }
 a '["/w/a","/w/b"]'
 a '["/w/b"]'
 a '["/w/b","/w/a"]'
@@ -67,12 +67,12 @@ session -- sh "$scratch/patches"
 is "a patch: files that were approved, in any order; one more is asked" "$(xargs <<<"$out")" "approver cache cache approver"
 answer '{"decision":"approved","grant_root":"/w"}'
 cat >"$scratch/roots" <<END
-a() { jq -c ".command.files = \$1" $scratch/patch | "$approve" 2>/dev/null | jq -r .approval.by; }
+a() { $HELPER/jq -c ".command.files = \$1" $scratch/patch | "$approve" 2>/dev/null | $HELPER/jq -r .approval.by; }
 a '["/w/a"]'
 a '["/w/deep/x"]'
 a '["/wx"]'
 a '["/w/../etc/passwd"]'
-"$approve" --list | jq -r .key
+"$approve" --list | $HELPER/jq -r .key
 END
 session -- sh "$scratch/roots"
 is "grant_root: the directory, and not what looks like it" "$(xargs <<<"$out")" "approver cache approver approver root:/w root:/w root:/w"
@@ -82,13 +82,13 @@ rm "$scratch/asked"
 answer '{"decision":"approved_for_session"}'
 cat >"$scratch/manage" <<END
 "$approve" <$scratch/doc >/dev/null
-"$approve" --list | jq -c '[.key, .cwd, .outside]'
+"$approve" --list | $HELPER/jq -c '[.key, .cwd, .outside]'
 "$approve" --revoke "exec:other" 2>/dev/null; echo \$?
 "$approve" --revoke "exec:make test"; echo \$?
-"$approve" <$scratch/doc | jq -r .approval.by
+"$approve" <$scratch/doc | $HELPER/jq -r .approval.by
 "$approve" --clear; echo \$?
 "$approve" --list
-"$approve" <$scratch/doc | jq -r .approval.by
+"$approve" <$scratch/doc | $HELPER/jq -r .approval.by
 END
 session -- sh "$scratch/manage"
 is "listed, revoked, cleared" "$(xargs -d '\n' <<<"$out")" "[\"exec:make test\",\"$ws\",false] 3 0 approver 0 approver"
@@ -100,8 +100,8 @@ like "with the cure" "$err" 'unset SBX_SESSION'
 
 # The caller's own approver goes first, and is remembered too.
 cat >"$scratch/own" <<END
-"$approve" --approver "cat >/dev/null; echo '{\"decision\":\"approved_for_session\"}'" <$scratch/doc | jq -r .approval.by
-"$approve" --approver false <$scratch/doc | jq -r .approval.by
+"$approve" --approver "cat >/dev/null; echo '{\"decision\":\"approved_for_session\"}'" <$scratch/doc | $HELPER/jq -r .approval.by
+"$approve" --approver false <$scratch/doc | $HELPER/jq -r .approval.by
 END
 rm -f "$scratch/asked"
 session -- sh "$scratch/own"
@@ -110,8 +110,8 @@ is "the caller's own approver is asked, the session's is not" "$(xargs <<<"$out"
 # eval "$(sbx-approve --serve)": as long as the shell.
 for shell in bash dash; do
 	have PROGRAM $shell || continue
-	run $shell -c "eval \"\$($approve --serve --approver $scratch/approver)\"; $approve <$scratch/doc | jq -r .approval.by
-		echo \$SBX_SESSION; echo \$SBX_SESSION_PID; $approve <$scratch/doc | jq -r .approval.by"
+	run $shell -c "eval \"\$($approve --serve --approver $scratch/approver)\"; $approve <$scratch/doc | $HELPER/jq -r .approval.by
+		echo \$SBX_SESSION; echo \$SBX_SESSION_PID; $approve <$scratch/doc | $HELPER/jq -r .approval.by"
 	is "$shell: eval \"\$(sbx-approve --serve)\"" "$(sed -n '1p;4p' <<<"$out" | xargs)" "approver cache"
 	gone() { ! kill -0 "$(sed -n 3p <<<"$out")" 2>/dev/null; }
 	ok "$shell: ... ends with the shell" eventually 5 gone
@@ -161,7 +161,7 @@ rm -f "$scratch/asked"
 cat >"$scratch/fifty" <<END
 i=0
 while [ \$i -lt 50 ]; do
-	jq -c ".command.argv = [\"make\", \"\$i\"]" $scratch/doc | "$approve" | jq -r '"\(.approval.key) \(.approval.by)"' &
+	$HELPER/jq -c ".command.argv = [\"make\", \"\$i\"]" $scratch/doc | "$approve" | $HELPER/jq -r '"\(.approval.key) \(.approval.by)"' &
 	i=\$((i + 1))
 done
 wait

@@ -58,8 +58,11 @@ done
 
 # The headers that cannot be hidden are not used by name outside of Linux parts.
 named() { # FILE...: their own directives that name one, where macOS looks
-	local file
-	for file; do
+	local file files=("$@") directive='^[[:space:]]*#[[:space:]]*include[[:space:]]*<(linux|asm)/'
+	# A header is part of many; in a source it concerns that one.
+	grep -rqE --include='*.h' "$directive" "${folders[@]/#/$ROOT/}" ||
+		mapfile -t files < <(grep -lE "$directive" "$@")
+	for file in "${files[@]}"; do
 		"${CC:-gcc}" "${flags[@]/-fsyntax-only/-E}" -iquote "${file%"${file#"$ROOT"/*/}"}" -dI "$file" 2>/dev/null |
 			awk -v own="\"${file%/*}/" '/^# [0-9]/ {here = index($3, own) == 1 || index($3, "lib/")}
 				here && /^#include <(linux|asm)\//'

@@ -12,12 +12,12 @@ have RELEASE || skip_all "not a release build"
 version=$(sed -n 's/^VERSION = //p' "$ROOT/Makefile")
 name=sbx-$version-linux-$(uname -m)
 export SOURCE_DATE_EPOCH=1700000000
-run "$ROOT/share/release/pack" "$BUILD" "$(uname -m)" "$version" "$scratch/$name.tar.xz"
+run "$ROOT/share/release/pack" "$BUILD" "$(uname -m)" "$version" "$scratch/$name.tar.xz" -0
 if [ "$status" != 0 ] && grep -q 'not static' <<<"$err"; then
 	skip_all "the programs are not static here"
 fi
 is "an archive is made" "$status" 0
-(umask 077 && cd / && TZ=Asia/Kathmandu "$ROOT/share/release/pack" "$BUILD" "$(uname -m)" "$version" "$scratch/again.tar.xz")
+(umask 077 && cd / && TZ=Asia/Kathmandu "$ROOT/share/release/pack" "$BUILD" "$(uname -m)" "$version" "$scratch/again.tar.xz" -0)
 ok "... and the same once more" cmp "$scratch/$name.tar.xz" "$scratch/again.tar.xz"
 
 export HOME=$scratch/home

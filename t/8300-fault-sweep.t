@@ -42,13 +42,13 @@ notices LEFT leaves-a-file
 notices SILENT says-nothing
 notices 'WRONG CODE' lies
 
-sample=$(long 12 3)
+sample=$(long 20 3)
 sweep --sample "$sample"
 is "one call of $sample of each process, once" "$status" 0
 note "$out"
 like "some faults leave the command confined" "$out" '^all +[0-9]+ +[1-9]'
 like "some stop it" "$out" '^all +[0-9]+ +[0-9]+ +[1-9]'
-sweep --sample "$(long 16 4)" --with=--json --only '^sbx-run|^sbx-linux-sandbox 0\.[56]:'
+sweep --sample "$(long 24 4)" --with=--json --only '^sbx-run|^sbx-linux-sandbox 0\.[56]:'
 is "the same for a caller that captures" "$status" 0
 note "$out"
 finish
