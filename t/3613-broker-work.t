@@ -80,9 +80,27 @@ import mmap
 f = open('f', 'w+b'); f.truncate(8192); m = mmap.mmap(f.fileno(), 8192); m[0:4] = b'word'; m.flush(); print(open('f', 'rb').read(4))
 P"
 same "an environment of Python" 'python3 -m venv --without-pip --symlinks v >/dev/null && v/bin/python -c "print(1)" && rm -rf v'
+same "semaphores and shared memory" "python3 - <<'P'
+import multiprocessing as m
+from multiprocessing import shared_memory as s
+q = m.Queue(); p = m.Process(target=q.put, args=(7,)); p.start(); print(q.get()); p.join()
+a = s.SharedMemory(create=True, size=64); b = s.SharedMemory(name=a.name); a.buf[0] = 5; print(b.buf[0])
+b.close(); a.close(); a.unlink()
+P"
 if have X86_64 && have PROGRAM gcc; then
 	same "a compiler" 'echo "int main(void){return 7;}" >a.c; gcc -o a a.c && ./a; echo $?; rm -f a'
 fi
+# Of the names in /dev/shm the command has its own.
+foreign=/dev/shm/sbx-t-foreign.$$
+echo kept >"$foreign"
+boxed sh -c "echo x >'$foreign'; ln '$foreign' '$foreign.2'; rm '$foreign'; : >'$foreign.3'"
+is "memory of others stays" "$(cat "$foreign") $(echo /dev/shm/*sbx-t-foreign.$$*)" "kept $foreign"
+rm -f "$foreign"
+"${box[@]}" sh -c ': >/dev/shm/mine; kill -9 $PPID; sleep 60' >/dev/null 2>&1
+boxed true
+mine() { find /dev/shm -maxdepth 1 -name 'sbx-shm.*' -user "$(id -un)" -exec flock -n {} true \; -print; }
+is "... and nothing of ours is left, whoever was killed" "$(mine)" ""
+
 have PROGRAM python3 || finish
 boxed python3 -c 'import socket; s = socket.socket(socket.AF_UNIX); s.bind("s"); s.listen(); print(s.getsockname())'
 is "a socket gets a name" "$status $(stat -c %F "$ws/s")" "0 socket"

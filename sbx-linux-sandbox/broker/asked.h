@@ -18,6 +18,7 @@
 struct asked {
 	const struct seccomp_notif *request;
 	int listener;
+	const struct shared_memory *memory; /* its own part of /dev/shm */
 };
 
 static inline pid_t asked_by(const struct asked *asked)

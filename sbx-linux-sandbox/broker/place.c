@@ -1,6 +1,7 @@
 #include "broker/place.h"
 
 #include "base/cleanup.h"
+#include "broker/shared_memory.h"
 #include "broker/walk.h"
 #include "fs/fd_path.h"
 #include "fs/path.h"
@@ -50,6 +51,17 @@ static int open_directory(int base, const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
+/* What the command calls so in /dev/shm is in a directory of its own. */
+static int own_memory(const struct shared_memory *memory, struct place *place)
+{
+	if (!memory || !memory->path[0] || strcmp(place->directory, SHARED_MEMORY) != 0)
+		return 0;
+	close(place->parent);
+	strcpy(place->directory, memory->path);
+	place->parent = fcntl(memory->fd, F_DUPFD_CLOEXEC, 3);
+	return place->parent < 0 ? -errno : 0;
+}
+
 /* The directory part of a path, pinned and named; 0 or -errno. */
 static int find_parent(const struct asked *asked, int *base, const char *path, struct place *place)
 {
@@ -70,7 +82,7 @@ static int find_parent(const struct asked *asked, int *base, const char *path, s
 	if (fd < 0)
 		return fd;
 	place->parent = fd;
-	return named;
+	return named < 0 ? named : own_memory(asked->memory, place);
 }
 
 /* Splits what is left into a directory and a name, which may be empty, "." or "..". */

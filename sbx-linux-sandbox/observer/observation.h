@@ -16,9 +16,10 @@
 
 struct observation {
 	const struct permissions *permissions;
-	const struct permissions *ground; /* NULL: there is no broker; else see broker/ground.h */
-	struct view view;                 /* where what the command sees is */
-	struct listed_sockets listed;     /* pinned */
+	const struct permissions *ground;   /* NULL: there is no broker; else see broker/ground.h */
+	const struct shared_memory *memory; /* the broker's: see broker/shared_memory.h */
+	struct view view;                   /* where what the command sees is */
+	struct listed_sockets listed;       /* pinned */
 	struct seccomp_choice choice;
 	bool own_network, own_processes;
 	bool untaken;            /* its sockets cannot be had: see network/untaken.h */

@@ -83,7 +83,8 @@ static void note_denied(struct observer *o, const struct seccomp_notif *request,
 static bool broker_for(struct observer *o, const struct seccomp_notif *request,
                        const struct call *call)
 {
-	const struct asked asked = {.request = request, .listener = o->listener};
+	const struct asked asked = {
+	        .request = request, .listener = o->listener, .memory = o->what.memory};
 	struct reply reply;
 
 	if (call->act == ACT_UMASK)

@@ -150,6 +150,7 @@ int outer_main(int argc, char **argv)
 	tell_appeared(outer.missing);
 	stubs_remove(&outer.stubs);
 	mounts_free(&outer.mounts);
+	shared_memory_remove(&outer.memory);
 	stale_remove(&outer.tmp);
 	private_tmp_close(&outer.tmp);
 	request_free(&outer.request);

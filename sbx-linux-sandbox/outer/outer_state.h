@@ -4,6 +4,7 @@
 #ifndef SBX_LINUX_SANDBOX_OUTER_OUTER_STATE_H
 #define SBX_LINUX_SANDBOX_OUTER_OUTER_STATE_H
 
+#include "broker/shared_memory.h"
 #include "kept/held.h"
 #include "kept/stubs.h"
 #include "mounts/mounts.h"
@@ -27,6 +28,7 @@ struct outer {
 	struct bare_roots bare;
 	char **missing; /* see appeared_at_home.h */
 	struct private_tmp tmp;
+	struct shared_memory memory;
 	struct stubs stubs;
 	struct mounts mounts;
 	struct held held; /* the names that the mounts protect */

@@ -120,9 +120,14 @@ static int prepare_landlock(struct outer *outer, struct error *err)
 		                 "here");
 	/* To hide the place would mean to be asked about everything that is read. */
 	if (letters_matter(&request->permissions, err) < 0 ||
-	    place_keep(request, &outer->tmp, ACCESS_READ, err) < 0)
+	    place_keep(request, &outer->tmp, ACCESS_READ, err) < 0 ||
+	    shared_memory_make(&outer->memory, &request->permissions, err) < 0)
 		return -1;
 	ground_find(&request->permissions, &outer->ground);
+	/* By the names that the command has for them, which the kernel cannot find. */
+	if (outer->memory.path[0])
+		permissions_force(&outer->ground, outer->memory.path, ACCESS_READ);
+	outer->observation.memory = &outer->memory;
 	outer->observation.ground = &outer->ground;
 	return 0;
 }
