@@ -91,6 +91,7 @@ static int parse_settings(const json_t *settings, struct request *request, struc
 		                 "sbx.nested: expected true or false");
 	request->nested = json_is_true(nested);
 	request->unprotected = protected_may_be_lost(settings);
+	request->debugged = json_is_true(json_object_get(settings, "debug"));
 	request->bwrap = (enum bwrap_choice)bwrap;
 	request->observe = (enum observe_choice)observe;
 	return 0;

@@ -43,6 +43,7 @@ struct request {
 	bool brokered;    /* and the broker, for what Landlock cannot say */
 	bool print_args;
 	bool nested;            /* user namespaces may be made inside */
+	bool debugged;          /* processes inside may trace each other */
 	bool network_held;      /* the surroundings already give the network asked for */
 	bool loopback_optional; /* where it cannot be the sandbox's own, the network is off */
 	enum bwrap_choice bwrap;

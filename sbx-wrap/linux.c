@@ -10,6 +10,7 @@
 /* Of policy.sbx; the rest, such as whom to ask, is nobody's business in there. */
 static const char *const helper_settings[] = {
         "bwrap",       /* which bubblewrap */
+        "debug",       /* whether processes inside can trace each other */
         "nested",      /* whether namespaces can be made inside */
         "accept_lost", /* what somebody does without */
         "observe",     /* whether denials are observed */

@@ -41,9 +41,9 @@ stand_in "$(denial create $'/etc/\e]0;x\a\n\u202e' "$etc" '.program = "/bin/\u00
 told --report human
 unlike "no control byte reaches the terminal" "$err" $'\x1b|\x07|\u202e'
 is "... nor another line" "$(wc -l <<<"$err")" 3
-stand_in "$(denial call x null 'del(.path) | .syscall = "ptrace"')"
+stand_in "$(denial call x null 'del(.path) | .syscall = "keyctl"')"
 told --report human
-like "what nothing allows" "$err" 'call ptrace \(touch\) +nothing allows this'
+like "what nothing allows" "$err" 'call keyctl \(touch\) +nothing allows this'
 stand_in '{"event":"unobserved","why":"this kernel is older"}'
 told --report human
 is "why nobody looked is said once" "$err" "sbx-run: denials are not observed: this kernel is older"

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -21,6 +22,7 @@ enum base {
 	CACHE,
 	KEPT,
 	DEVICE,
+	TRACING,
 };
 
 #define READ  ACCESS_READ
@@ -203,6 +205,7 @@ static int expand_one(struct expand *e)
 			tell(e, path, preset->path, false);
 		return 0;
 	case KEPT:
+	case TRACING:
 		return 0;
 	case DEVICE:
 		if (is_glob(preset->path))
@@ -213,11 +216,45 @@ static int expand_one(struct expand *e)
 	return 0;
 }
 
+#define DEVICE_WORD "device:"
+
+/* Memory, kernel, keyboards and terminals: through these the whole machine is open. */
+static const char *const other_devices[] = {"mem",    "kmem",    "port",     "kmsg",  "tty*",
+                                            "vcs*",   "console", "ptmx",     "pts/*", "input/*",
+                                            "uinput", "hidraw*", "mapper/*", "fd/*",  "snapshot"};
+
+bool preset_is_device(const char *name)
+{
+	return strncmp(name, DEVICE_WORD, strlen(DEVICE_WORD)) == 0;
+}
+
+/* A character device by its name in /dev. */
+static int expand_device(struct expand *e, const char *name)
+{
+	const char *device = name + strlen(DEVICE_WORD);
+	cleanup_free char *path = path_join("/dev", device);
+	struct preset preset = {name, DEVICE, "", "", path, ACCESS_WRITE};
+	struct stat st;
+
+	for (size_t i = 0; i < sizeof(other_devices) / sizeof(other_devices[0]); i++)
+		if (fnmatch(other_devices[i], device, 0) == 0)
+			return error_set(e->err, EXIT_INPUT, "bad-device",
+			                 "--allow %s: this device is not given to a sandbox", name);
+	if (!path_is_normal(path) || lstat(path, &st) < 0 || !S_ISCHR(st.st_mode))
+		return error_set(e->err, EXIT_INPUT, "bad-device",
+		                 "--allow %s: \"%s\" is no character device here", name, path);
+	e->preset = &preset;
+	tell_device(e, path);
+	return 0;
+}
+
 int preset_expand(const char *name, const struct preset_place *place, preset_found *found,
                   void *context, struct error *err)
 {
 	struct expand e = {.place = place, .found = found, .context = context, .err = err};
 
+	if (preset_is_device(name))
+		return expand_device(&e, name);
 	for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++) {
 		e.preset = &presets[i];
 		if (strcmp(presets[i].name, name) == 0 && expand_one(&e) < 0)

@@ -34,6 +34,9 @@ struct preset_place {
 /* The i-th name of the table, each as often as it has lines; NULL at the end. */
 const char *preset_name(size_t i);
 
+/* device:NAME, a device of this machine, is a preset too. */
+bool preset_is_device(const char *name);
+
 /* Why nothing is opened by it, and what helps instead; NULL: something is. */
 const char *preset_kept(const char *name);
 

@@ -11,13 +11,14 @@
 #include <linux/filter.h>
 
 /* As bits of a number, so that filters can be made for all of them beforehand. */
-#define SECCOMP_CHOICES 512
+#define SECCOMP_CHOICES 1024
 
 static inline unsigned seccomp_index(const struct seccomp_choice *choice)
 {
 	return (unsigned)choice->net | (unsigned)choice->watch << 2 | (choice->nested ? 16U : 0U) |
 	       (choice->root ? 32U : 0U) | (choice->no_writes ? 64U : 0U) |
-	       (choice->alone ? 128U : 0U) | (choice->brokered ? 256U : 0U);
+	       (choice->alone ? 128U : 0U) | (choice->brokered ? 256U : 0U) |
+	       (choice->debugged ? 512U : 0U);
 }
 
 static inline struct seccomp_choice seccomp_choice_at(unsigned index)
@@ -30,6 +31,7 @@ static inline struct seccomp_choice seccomp_choice_at(unsigned index)
 	        .no_writes = (index & 64U) != 0,
 	        .alone = (index & 128U) != 0,
 	        .brokered = (index & 256U) != 0,
+	        .debugged = (index & 512U) != 0,
 	};
 }
 
@@ -52,7 +54,8 @@ static inline bool seccomp_choice_exists(const struct seccomp_choice *choice)
 	return (!choice->no_writes || choice->alone) &&
 	       (choice->net != NET_OFF_TOLD || (files && !choice->alone)) &&
 	       (!choice->nested || choice->watch == WATCH_NONE) &&
-	       (!choice->brokered || (choice->alone && files));
+	       (!choice->brokered || (choice->alone && files)) &&
+	       (!choice->debugged || (!choice->alone && !choice->nested));
 }
 
 /* Made at build time.  Only the native calling convention passes; a call by

@@ -12,6 +12,8 @@ bool rule_applies(const struct rule *rule, const struct seccomp_choice *choice)
 		return true;
 	case UNLESS_NESTED:
 		return !choice->nested;
+	case UNLESS_DEBUGGED:
+		return !choice->debugged;
 	case OFF:
 		return off;
 	case OFF_UNTOLD:

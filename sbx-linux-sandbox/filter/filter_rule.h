@@ -35,12 +35,14 @@ struct seccomp_choice {
 	bool alone;     /* no mounts and no namespaces: Landlock and this filter */
 	bool no_writes; /* alone, and nothing is writable */
 	bool brokered;  /* alone, and the observer does what Landlock must deny */
+	bool debugged;  /* processes of the sandbox may trace each other */
 };
 
 /* When a rule is part of the filter. */
 enum when {
 	ALWAYS,
-	UNLESS_NESTED, /* not when user namespaces are allowed inside */
+	UNLESS_NESTED,   /* not when user namespaces are allowed inside */
+	UNLESS_DEBUGGED, /* not when processes inside may trace each other */
 	OFF,
 	OFF_UNTOLD,
 	OFF_UNWATCHED,

@@ -218,7 +218,7 @@ static int try_calls(const struct plan *plan, struct error *err)
 		return broken(err, "typing into the terminal");
 	if (!refused(syscall(SYS_io_uring_setup, 0, NULL)))
 		return broken(err, "io_uring");
-	if (!refused(ptrace(PTRACE_CONT, 0, NULL, NULL)))
+	if (!plan->filter.debugged && !refused(ptrace(PTRACE_CONT, 0, NULL, NULL)))
 		return broken(err, "ptrace");
 	if (!refused(syscall(SYS_keyctl, -1)))
 		return broken(err, "using keys");
@@ -249,9 +249,12 @@ int canary(const struct plan *plan, struct error *err)
 	if (try_privilege(err) < 0 || try_calls(plan, err) < 0 || try_network(plan, err) < 0 ||
 	    try_files(plan, err) < 0)
 		return -1;
-	/* What the observer sees from here on is the command's doing. */
+	/*
+	 * What the observer sees from here on is the command's doing.  A call that no
+	 * container around us refuses before it is asked.
+	 */
 	if (plan->filter.watch != WATCH_NONE &&
-	    (ptrace(PTRACE_CONT, 0, NULL, (void *)(uintptr_t)plan->mark) == 0 || errno != EPERM))
-		return broken(err, "ptrace");
+	    (ioctl(-1, TIOCSTI, (void *)(uintptr_t)plan->mark) == 0 || errno != EPERM))
+		return broken(err, "typing into the terminal");
 	return 0;
 }

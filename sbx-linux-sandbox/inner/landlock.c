@@ -110,6 +110,7 @@ static int allow_files(int ruleset, const struct permissions *permissions, bool 
 	}
 	if (private_dev)
 		return allow(ruleset, "/dev", all, err) < 0 ||
+		                       allow(ruleset, "/dev/mqueue", all, err) < 0 ||
 		                       allow(ruleset, "/proc", all & FS_READ, err) < 0
 		               ? -1
 		               : 0;

@@ -9,6 +9,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/netlink.h>
 #include <linux/openat2.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -71,21 +72,13 @@ unsigned address_port(const struct sockaddr_storage *address)
 /* A thread's own files; before Linux 6.9 only those of its process can be had. */
 static int open_process(pid_t pid)
 {
-	char name[64], line[256];
 	int fd = (int)syscall(SYS_pidfd_open, pid, PIDFD_THREAD);
-	FILE *status;
-	long leader = 0;
+	pid_t leader;
 
 	if (fd >= 0 || errno != EINVAL)
 		return fd;
-	snprintf(name, sizeof(name), "/proc/%d/status", (int)pid);
-	status = fopen(name, "re");
-	while (status && fgets(line, sizeof(line), status))
-		if (strncmp(line, "Tgid:", 5) == 0)
-			leader = strtol(line + 5, NULL, 10);
-	if (status)
-		fclose(status);
-	return leader > 0 ? (int)syscall(SYS_pidfd_open, (pid_t)leader, 0) : -1;
+	leader = thread_leader(pid);
+	return leader > 0 ? (int)syscall(SYS_pidfd_open, leader, 0) : -1;
 }
 
 bool sockets_can_be_taken(void)
@@ -211,6 +204,15 @@ static bool listens_inside(const struct connection *c, const struct stat *file)
 	                         : listener_is_held_below(c->tree, socket));
 }
 
+/* Nobody at all: a file that a server left behind, as everybody else finds it. */
+static bool is_stale(const struct connection *c, const struct stat *file)
+{
+	cleanup_close int outside = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+
+	return outside >= 0 && c->sockets >= 0 && listener_find(c->sockets, file) == 0 &&
+	       listener_find(outside, file) == 0;
+}
+
 static int connect_unix(struct connection *c, int fd, bool foreign)
 {
 	const struct sockaddr_un *named = (const void *)&c->address;
@@ -239,8 +241,8 @@ static int connect_unix(struct connection *c, int fd, bool foreign)
 	if (S_ISSOCK(st.st_mode) && !listed_sockets_contain(c->listed, c->path, &st) &&
 	    (permissions_resolve(c->permissions, c->path, NULL) != ACCESS_WRITE ||
 	     !listens_inside(c, &st))) {
-		c->refused = true;
-		return EPERM;
+		c->refused = !is_stale(c, &st);
+		return c->refused ? EPERM : ECONNREFUSED;
 	}
 	return connect(fd, (const struct sockaddr *)&by_file, sizeof(by_file)) < 0 ? errno : 0;
 }
@@ -314,7 +316,8 @@ int connection_make(struct connection *c)
 	fd = take_socket(c);
 	if (fd < 0)
 		return errno == EBADF ? EBADF : connect_untaken(c);
-	if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &c->family, &size) < 0)
+	if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &c->family, &size) < 0 ||
+	    getsockopt(fd, SOL_SOCKET, SO_TYPE, &c->type, &size) < 0)
 		return ENOTSOCK;
 	error = copy_address(c, 1, 2);
 	if (error)

@@ -30,6 +30,7 @@ struct connection {
 	struct seccomp_notif request;
 	/* Filled: */
 	int family;    /* of the socket; -1: not a socket */
+	int type;      /* SOCK_STREAM, ... */
 	socklen_t len; /* of the address; 0: there is none */
 	struct sockaddr_storage address;
 	char path[PATH_MAX]; /* of a unix socket, canonical; "" when it has none */

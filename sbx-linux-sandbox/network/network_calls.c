@@ -15,16 +15,19 @@
 /* A name server on this machine asks others for us. */
 #define DNS 53
 
-static void note_address(const struct observation *what, const struct sockaddr_storage *address,
-                         const char *op, const char *syscall, const char *program)
+static void note_address(const struct observation *what, const struct connection *c, const char *op,
+                         const char *syscall, const char *program)
 {
-	bool local = address_is_loopback(address) && address_port(address) != DNS;
+	const struct sockaddr_storage *address = &c->address;
+	bool dns = address_port(address) == DNS;
+	bool local = address_is_loopback(address) && !dns;
 	char text[80];
 	const struct denial denial = {
-	        .op = op,
+	        .op = dns ? "look up" : op,
 	        .address = text,
 	        .syscall = syscall,
 	        .program = program,
+	        .pid = (pid_t)c->request.pid,
 	        .rule = "network",
 	        .value = network_names[what->permissions->network],
 	        .member = "network",
@@ -46,6 +49,7 @@ static void note_socket(const struct observation *what, const struct connection 
 	        .address = c->path[0] ? NULL : name,
 	        .syscall = "connect",
 	        .program = program,
+	        .pid = (pid_t)c->request.pid,
 	        .rule = "unix_sockets",
 	        .member = c->path[0] ? "unix_sockets" : NULL,
 	        .granted = c->path[0] ? c->path : NULL,
@@ -69,6 +73,21 @@ static bool has_no_route(int error)
 	return error == ENETUNREACH || error == EHOSTUNREACH || error == EADDRNOTAVAIL;
 }
 
+/*
+ * A datagram socket is connected to see which address of ours would be used, and
+ * nothing is sent: that is no attempt to reach anybody.  But a name server is
+ * asked, and none is inside: the port is not for the command to bind.
+ */
+static bool is_denied_address(const struct connection *c, int error)
+{
+	bool dns = address_port(&c->address) == DNS;
+
+	if (c->address.ss_family == AF_UNSPEC || (c->type == SOCK_DGRAM && !dns))
+		return false;
+	return c->refused || (c->net == NET_LOOPBACK &&
+	                      (address_is_loopback(&c->address) ? dns : has_no_route(error)));
+}
+
 /* A thread of its own: a connection may take minutes, and others wait for us. */
 static void *run_errand(void *argument)
 {
@@ -80,10 +99,8 @@ static void *run_errand(void *argument)
 
 	if (errand->recording && c->refused && c->family == AF_UNIX)
 		note_socket(errand->what, c, program);
-	else if (errand->recording && internet && c->address.ss_family != AF_UNSPEC &&
-	         (c->refused || (c->net == NET_LOOPBACK && has_no_route(error) &&
-	                         !address_is_loopback(&c->address))))
-		note_address(errand->what, &c->address, "connect", "connect", program);
+	else if (errand->recording && internet && is_denied_address(c, error))
+		note_address(errand->what, c, "connect", "connect", program);
 	observer_answer(c->listener, c->request.id, error, c->go_on);
 	free(errand);
 	return NULL;
@@ -137,7 +154,7 @@ static void look_at_address(struct observer *o, const struct connection *c, cons
 {
 	char program[PATH_MAX];
 
-	note_address(&o->what, &c->address, op, syscall,
+	note_address(&o->what, c, op, syscall,
 	             judge_program(&o->judge, (pid_t)c->request.pid, program));
 }
 

@@ -186,3 +186,19 @@ bool target_path(struct targets *targets, pid_t pid, int directory, uint64_t add
 	memcpy(named->path + base + 1, text, len + 1);
 	return true;
 }
+
+pid_t thread_leader(pid_t thread)
+{
+	char name[64], line[256];
+	FILE *status;
+	long leader = 0;
+
+	snprintf(name, sizeof(name), "/proc/%d/status", (int)thread);
+	status = fopen(name, "re");
+	while (status && fgets(line, sizeof(line), status))
+		if (strncmp(line, "Tgid:", 5) == 0)
+			leader = strtol(line + 5, NULL, 10);
+	if (status)
+		fclose(status);
+	return (pid_t)leader;
+}

@@ -53,4 +53,7 @@ struct named {
 bool target_path(struct targets *targets, pid_t pid, int directory, uint64_t address,
                  struct named *named);
 
+/* The first thread of the process that a thread is of; 0 when it is gone. */
+pid_t thread_leader(pid_t thread);
+
 #endif

@@ -5,13 +5,17 @@
 #include "base/memory.h"
 #include "document/json_pool.h"
 #include "document/osstring.h"
+#include "observer/asking_process.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define SLOTS 2048 /* more than twice DENIALS_MAX */
@@ -23,10 +27,14 @@
  */
 #define PATIENCE_MS 1000
 
+/* So many processes are remembered, each by a descriptor. */
+#define ENDS_MAX 64
+
 struct seen {
 	char *key;
 	unsigned long count;
 	size_t id;
+	int process; /* a pidfd; 0: none */
 };
 
 struct denials {
@@ -35,6 +43,7 @@ struct denials {
 	bool deaf; /* the reader let us wait in vain */
 	struct seen slots[SLOTS];
 	size_t used;
+	size_t ends; /* processes that are remembered */
 	unsigned long dropped;
 };
 
@@ -122,6 +131,38 @@ static struct seen *slot_of(struct denials *denials, const char *key)
 			return &denials->slots[i];
 }
 
+/* The headers of the build machine may be older than the kernel (6.15). */
+struct exit_info {
+	uint64_t mask, cgroup;
+	uint32_t ids[11];
+	int32_t status;
+};
+#define GET_EXIT      _IOWR(0xff, 11, struct exit_info)
+#define EXIT_IS_KNOWN (1ULL << 3)
+
+/* How a thread ends says nothing. */
+static void remember_process(struct denials *denials, struct seen *seen, pid_t pid)
+{
+	pid_t leader = pid > 0 && denials->ends < ENDS_MAX ? thread_leader(pid) : 0;
+	int fd = leader > 0 ? (int)syscall(SYS_pidfd_open, leader, 0) : -1;
+
+	if (fd <= 0)
+		return;
+	seen->process = fd;
+	denials->ends++;
+}
+
+/* Whether it matters: what a process that succeeded was denied, it did well without. */
+static void tell_end(struct denials *denials, const struct seen *seen)
+{
+	struct exit_info info = {.mask = EXIT_IS_KNOWN};
+
+	if (seen->process && ioctl(seen->process, GET_EXIT, &info) == 0 &&
+	    (info.mask & EXIT_IS_KNOWN))
+		say(denials, xjson(json_pack("{s:s,s:I,s:b}", "event", "ended", "id",
+		                             (json_int_t)seen->id, "failed", info.status != 0)));
+}
+
 void denials_add(struct denials *denials, const struct denial *denial)
 {
 	cleanup_free char *key = xasprintf("%s %s", denial->op,
@@ -138,6 +179,7 @@ void denials_add(struct denials *denials, const struct denial *denial)
 		denials->dropped++;
 	} else {
 		*seen = (struct seen){.key = xstrdup(key), .count = 1, .id = denials->used++};
+		remember_process(denials, seen, denial->pid);
 		if (!say(denials, event_json(denial, seen->id)))
 			denials->dropped++;
 	}
@@ -147,6 +189,8 @@ void denials_add(struct denials *denials, const struct denial *denial)
 void denials_conclude(struct denials *denials)
 {
 	pthread_mutex_lock(&denials->lock);
+	for (size_t i = 0; denials->report >= 0 && i < SLOTS; i++)
+		tell_end(denials, &denials->slots[i]);
 	for (size_t i = 0; denials->report >= 0 && i < SLOTS; i++)
 		if (denials->slots[i].count > 1)
 			say(denials, xjson(json_pack("{s:s,s:I,s:I}", "event", "repeated", "id",

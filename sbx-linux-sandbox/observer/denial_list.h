@@ -11,6 +11,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #define DENIALS_MAX 1000
 
@@ -20,6 +21,7 @@ struct denial {
 	const char *address; /* NULL, both: the call itself */
 	const char *syscall;
 	const char *program;       /* NULL: unknown */
+	pid_t pid;                 /* who was denied it, to ask how that ended */
 	const struct entry *entry; /* the deciding one */
 	const char *rule;          /* without one: the member of the policy, or "seccomp" */
 	const char *value;         /* and what it says */

@@ -62,6 +62,7 @@ void note_denial(const struct question *q, const char *op, const struct resolved
 	                              .path = r->path,
 	                              .syscall = q->syscall,
 	                              .program = judge_program(q->judge, q->pid, program),
+	                              .pid = q->pid,
 	                              .entry = entry,
 	                              .member = member,
 	                              .granted = granted};

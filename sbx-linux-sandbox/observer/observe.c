@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "document/json_pool.h"
+#include "network/datagram_pair.h"
 #include "network/network_calls.h"
 #include "observer/observer_state.h"
 #include "policy/words.h"
@@ -52,6 +53,7 @@ static void note_refused(struct observer *o, const struct seccomp_notif *request
 	        .address = internet ? "inet" : NULL,
 	        .syscall = rule->name,
 	        .program = judge_program(&o->judge, (pid_t)request->pid, program),
+	        .pid = (pid_t)request->pid,
 	        .rule = internet ? "network" : "seccomp",
 	        .value = internet ? network_names[o->what.permissions->network] : rule->name,
 	        .member = internet ? "network" : NULL,
@@ -65,7 +67,7 @@ static void note_refused(struct observer *o, const struct seccomp_notif *request
 /* The command's process says that it has tried the sandbox and goes on to the command. */
 static bool is_mark(const struct observer *o, const struct seccomp_notif *request)
 {
-	return request->data.nr == SYS_ptrace && request->data.args[3] == o->what.mark;
+	return request->data.nr == SYS_ioctl && request->data.args[2] == o->what.mark;
 }
 
 static void note_denied(struct observer *o, const struct seccomp_notif *request,
@@ -110,6 +112,11 @@ static void handle(struct observer *o, const struct seccomp_notif *request)
 	                                  : NULL;
 	int error = 0;
 
+	if (rule && asks_for_pair(request)) {
+		error = pair_for(o->listener, request);
+		observer_answer(o->listener, request->id, error, false);
+		return;
+	}
 	if (rule) {
 		if (is_mark(o, request))
 			o->recording = !o->what.silent;

@@ -51,6 +51,7 @@ int watch_plan(const struct request *request, struct observation *o, const char 
 	o->choice.watch = *unobserved && !request->brokered ? WATCH_NONE : watch_level(request);
 	o->choice.brokered = request->brokered;
 	o->choice.nested = request->nested;
+	o->choice.debugged = request->debugged && !request->landlock && !request->nested;
 	o->choice.root = geteuid() == 0;
 	o->choice.alone = request->landlock;
 	o->choice.no_writes = request->landlock && !permissions_writes(&request->permissions);

@@ -186,6 +186,8 @@ static void add_mount(struct words *words, const struct bwrap *bwrap, const stru
 		break;
 	case MOUNT_DEV:
 		say(words, "--dev", mount->path);
+		/* Message queues are of the sandbox's own namespace; Landlock needs the place. */
+		say(words, "--mqueue", "/dev/mqueue");
 		break;
 	case MOUNT_PROC:
 		say(words, "--proc", mount->path);

@@ -177,6 +177,8 @@ static json_t *own(const struct policy *policy)
 	json_t *json = xjson(json_pack("{s:s,s:b}", "bwrap", bwrap_names[settings->bwrap.value],
 	                               "nested", settings->nested.value));
 
+	if (policy->debug)
+		json_object_set_new(json, "debug", json_true());
 	for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
 		if (json_object_get(table, passed[i]))
 			json_object_set(json, passed[i], json_object_get(table, passed[i]));

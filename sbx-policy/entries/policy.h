@@ -37,6 +37,7 @@ struct policy {
 	struct config set;          /* the permission set with all that it extends, or empty */
 	json_t *deny_globs;         /* of the set, absolute */
 	bool minimal;               /* the set asks for :minimal */
+	bool debug;                 /* processes inside may trace each other */
 	bool tmp_private;           /* /tmp inside is not the host's */
 	bool loopback_optional;     /* the network is loopback where that is the sandbox's own */
 	struct root_list passing;   /* read-only, and gone at any moment: others' temporaries */

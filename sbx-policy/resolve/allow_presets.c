@@ -57,7 +57,7 @@ static bool known(const char *name)
 	for (size_t i = 0; (other = preset_name(i)) != NULL; i++)
 		if (strcmp(other, name) == 0)
 			return true;
-	return false;
+	return preset_is_device(name);
 }
 
 /* Its settings are what "git" keeps closed: with them, the other says nothing more. */
@@ -87,7 +87,9 @@ static int apply_one(struct workbench *bench, const char *name, const char *sour
 		notes_add(bench->notes,
 		          "--allow git:config: settings of git name programs, which it runs "
 		          "outside of the sandbox; look at .git/config afterwards");
-	if (preset_kept(name))
+	if (strcmp(name, "debug") == 0)
+		bench->policy->debug = true;
+	else if (preset_kept(name))
 		notes_add(bench->notes, "--allow %s: nothing was added: %s", name,
 		          preset_kept(name));
 	else if (apply.granted == 0)

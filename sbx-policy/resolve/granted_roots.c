@@ -20,6 +20,19 @@ static bool is_missing(const char *path)
 	return stat(path, &st) < 0 && errno == ENOENT;
 }
 
+/* What opens something that is no directory; "" when that is not why it failed. */
+static const char *what_helps(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0 || S_ISDIR(st.st_mode))
+		return "";
+	return S_ISCHR(st.st_mode) ? "; --allow device:NAME opens a device"
+	       : S_ISREG(st.st_mode)
+	               ? "; name the directory that holds it, or the file in a permission set"
+	               : "";
+}
+
 int grant_roots(struct workbench *bench, const struct root_list *roots, const char *what,
                 struct error *err)
 {
@@ -34,7 +47,8 @@ int grant_roots(struct workbench *bench, const struct root_list *roots, const ch
 		}
 		if (!path)
 			return roots->layer == LAYER_FLAG
-			               ? error_set(err, why.exit, why.code, "%s", why.message)
+			               ? error_set(err, why.exit, why.code, "%s%s", why.message,
+			                           what_helps(roots->paths[i]))
 			               : error_set(err, why.exit, why.code, "%s: %s", roots->source,
 			                           why.message);
 		if (path_depth(path) == 0)

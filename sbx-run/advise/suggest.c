@@ -305,6 +305,22 @@ static void host_options(const json_t *hosts, json_t *options)
 	}
 }
 
+/* Calls that an option of their own allows, and what says that it is in force. */
+static char *call_option(const struct suggest *s, const json_t *denial)
+{
+	static const char *const tracing[] = {"ptrace", "process_vm_readv", "process_vm_writev",
+	                                      "kcmp"};
+	const char *op = json_string_value(json_object_get(denial, "op"));
+	const char *call = json_string_value(json_object_get(denial, "syscall"));
+	const json_t *own = json_object_get(s->policy, "sbx");
+
+	for (size_t i = 0;
+	     op && call && strcmp(op, "call") == 0 && i < sizeof(tracing) / sizeof(tracing[0]); i++)
+		if (strcmp(call, tracing[i]) == 0 && !json_is_true(json_object_get(own, "debug")))
+			return xstrdup("--allow debug");
+	return NULL;
+}
+
 char *suggest_options(struct suggest *s, const json_t *denial, const json_t *grant)
 {
 	const char *network = json_string_value(json_object_get(grant, "network"));
@@ -315,6 +331,8 @@ char *suggest_options(struct suggest *s, const json_t *denial, const json_t *gra
 
 	if (new)
 		return write_option(s, new, NULL, new, &opened) ? opened : NULL;
+	if (!grant)
+		return call_option(s, denial);
 	if (!path_options(s, denial, json_object_get(grant, "write"), true, options) ||
 	    !path_options(s, denial, json_object_get(grant, "read"), false, options))
 		return NULL;

@@ -148,6 +148,23 @@ static void take_repeated(struct denials *d, const json_t *event)
 	sink_event(d->sink, event);
 }
 
+/* {"id","failed"}: how the process that was denied it ended. */
+static void take_ended(struct denials *d, const json_t *event)
+{
+	const json_t *id = json_object_get(event, "id"), *known;
+	json_t *denial, *failed = json_object_get(event, "failed");
+	char number[32];
+
+	if (!json_is_integer(id) || !json_is_boolean(failed))
+		return;
+	snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT, json_integer_value(id));
+	known = json_object_get(d->ids, number);
+	denial = json_array_get(d->list, (size_t)json_integer_value(json_array_get(known, 0)));
+	/* By any of those that tried it. */
+	if (known && denial && !json_is_true(json_object_get(denial, "failed")))
+		json_object_set(denial, "failed", failed);
+}
+
 void denials_take(struct denials *d, const char *name, const json_t *event)
 {
 	json_t *why = json_object_get(event, "why");
@@ -157,6 +174,8 @@ void denials_take(struct denials *d, const char *name, const json_t *event)
 			d->observed = true;
 		else if (json_is_string(json_object_get(event, "op")))
 			take_denial(d, event);
+	} else if (strcmp(name, "ended") == 0) {
+		take_ended(d, event);
 	} else if (strcmp(name, "repeated") == 0) {
 		take_repeated(d, event);
 	} else if (strcmp(name, "dropped") == 0) {

@@ -127,6 +127,16 @@ static char *why_sensitive(const json_t *denial)
 	return why ? xstrdup(why) : given ? sensitive_to_change(given) : NULL;
 }
 
+static bool makes_namespace(const char *call)
+{
+	static const char *const calls[] = {"unshare", "clone", "setns", "mount", "pivot_root"};
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (strcmp(calls[i], call) == 0)
+			return true;
+	return false;
+}
+
 /* What no option opens, and why. */
 static const char *why_not(const json_t *denial)
 {
@@ -135,6 +145,9 @@ static const char *why_not(const json_t *denial)
 
 	if (parent && around_home(parent))
 		return "no option opens a home directory; HOME can be another: --env HOME=DIR";
+	if (strcmp(word(denial, "op"), "call") == 0 && makes_namespace(word(denial, "syscall")))
+		return "namespaces inside need a policy without protected names: -s read-only "
+		       "-c sbx.nested=true";
 	if (json_is_object(json_object_get(denial, "grant")))
 		return "no option allows this; an approver can";
 	return "nothing allows this in a sandbox";
@@ -159,10 +172,29 @@ static void write_group(const struct fold *fold, const json_t *group)
 	fold_ready(fold, "  ", line);
 }
 
+/* Those of processes that failed first, those of processes that succeeded last. */
+static json_t *in_order(const json_t *denials)
+{
+	json_t *out = xjson(json_array());
+
+	for (int turn = 0; turn < 3; turn++) {
+		size_t i;
+		json_t *denial;
+
+		json_array_foreach (denials, i, denial) {
+			const json_t *failed = json_object_get(denial, "failed");
+
+			if (turn == (json_is_true(failed) ? 0 : json_is_false(failed) ? 2 : 1))
+				json_array_append(out, denial);
+		}
+	}
+	return out;
+}
+
 static void write_denials(const struct fold *fold, const json_t *result)
 {
 	FILE *out = fold->out;
-	const json_t *denials = json_object_get(result, "denials");
+	cleanup_json json_t *denials = in_order(json_object_get(result, "denials"));
 	size_t count = json_array_size(denials), lines = 0, left = 0;
 	json_int_t dropped = json_integer_value(json_object_get(result, "denials_dropped"));
 	cleanup_json json_t *all = groups(denials);

@@ -65,8 +65,22 @@ static void add_options(json_t *pairs, const char *line)
 	}
 }
 
+/* Some process that failed could have been helped. */
+static bool any_failed(const json_t *denials)
+{
+	size_t i;
+	json_t *denial;
+
+	json_array_foreach (denials, i, denial)
+		if (json_is_true(json_object_get(denial, "failed")) &&
+		    json_is_string(json_object_get(denial, "allow_with")))
+			return true;
+	return false;
+}
+
 char *run_again(const json_t *denials)
 {
+	bool failures = any_failed(denials);
 	cleanup_json json_t *pairs = xjson(json_array());
 	char *out = NULL;
 	size_t i;
@@ -75,7 +89,8 @@ char *run_again(const json_t *denials)
 	json_array_foreach (denials, i, item) {
 		const char *options = json_string_value(json_object_get(item, "allow_with"));
 
-		if (options)
+		/* A process that succeeded did well without. */
+		if (options && !(failures && json_is_false(json_object_get(item, "failed"))))
 			add_options(pairs, options);
 	}
 	json_array_foreach (pairs, i, item) {
