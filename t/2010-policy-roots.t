@@ -28,7 +28,12 @@ is "a root inside a root is not listed twice" "$(ask '[.policy.writable_roots[].
 policy_ww -c "sandbox_workspace_write.writable_roots=[\"$scratch/more\", '$scratch/-dash']"
 is "roots by key" "$(ask .policy.sandbox_policy.writable_roots)" "[\"$scratch/-dash\",\"$scratch/more\"]"
 policy_ww -c 'sandbox_workspace_write.writable_roots=["more"]'
-is "a relative root by key" "$status" 3
+is "a relative root by key that is not there" "$status $(ask .policy.sandbox_policy.writable_roots)" "0 []"
+like "... is said" "$err" 'no such directory; not made writable'
+mkdir "$ws/more"
+policy_ww -c 'sandbox_workspace_write.writable_roots=["more"]'
+is "... and is below the workspace" "$(ask .policy.sandbox_policy.writable_roots)" "[\"$ws/more\"]"
+rmdir "$ws/more"
 
 policy_ww --add-dir "$scratch/none"
 is "a missing root" "$status" 3

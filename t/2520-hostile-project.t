@@ -26,7 +26,7 @@ like "... with the cure" "$err" "sbx-policy --trust $ws"
 policy -p p
 like "untrusted: its profiles do not exist" "$status $(tail -n 1 "$scratch/.err")" "^3 .*no such profile"
 policy -s workspace-write
-is "untrusted: its roots are not roots" "$(entry "$outside")$(ask .policy.permissions.network)" absentoff
+is "untrusted: its roots are not roots" "$(entry "$outside")$(ask .policy.permissions.network)" absentloopback
 config "[projects.\"$ws\"]" 'trust_level = "untrusted"'
 policy
 is "explicitly untrusted: the same" "$(mode)" read-only
@@ -35,7 +35,7 @@ config "$(trusted "$ws")"
 policy
 is "trusted, and not looked at: it widens nothing" \
 	"$(ask '.policy | [.sandbox_policy.type,.approval_policy,.permissions.network,.shell_environment_policy.set]')" \
-	'["workspace-write","on-request","off",{}]'
+	'["workspace-write","on-request","loopback",{}]'
 look
 policy
 is "control: a trusted project's mode counts" "$(mode)" danger-full-access

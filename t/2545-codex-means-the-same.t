@@ -30,10 +30,10 @@ policy
 is "control: the mode takes its table" "$(entry "$scratch/more") $(entry /tmp) $(ask .policy.permissions.network)" "write absent on"
 config 'default_permissions = ":workspace"' "${table[@]}"
 policy
-is ":workspace does not" "$(entry "$scratch/more") $(entry /tmp) $(ask .policy.permissions.network)" "absent write off"
+is ":workspace does not" "$(entry "$scratch/more") $(entry /tmp) $(ask .policy.permissions.network)" "absent write loopback"
 config "${table[@]}"
 policy -P :workspace
-is "nor does -P :workspace" "$(entry "$scratch/more") $(entry /tmp) $(ask .policy.permissions.network)" "absent write off"
+is "nor does -P :workspace" "$(entry "$scratch/more") $(entry /tmp) $(ask .policy.permissions.network)" "absent write loopback"
 policy -P :workspace --network on
 is "what is asked for beside it counts" "$(ask .policy.permissions.network)" on
 

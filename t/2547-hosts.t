@@ -58,7 +58,7 @@ network_is "codex's table" "hosts *.a.example !b.a.example"
 is "... and its sockets" "$(ask '.policy.permissions.unix_sockets | join(" ")')" "/run/x.sock"
 codex 'enabled = false' 'domains = { "a.example" = "allow" }'
 policy -P x
-network_is "... switched off" "off"
+network_is "... switched off" "loopback"
 codex 'enabled = true' 'domains = {}'
 policy -P x
 network_is "... an empty list is nobody" "hosts"
@@ -76,7 +76,7 @@ repository "$ws"
 in_project '[sandbox_workspace_write]' 'hosts = ["evil.example"]'
 config "$(trusted "$ws")"
 policy_ww
-network_is "a project's list that nobody looked at" "off"
+network_is "a project's list that nobody looked at" "loopback"
 look
 policy_ww
 network_is "control: looked at" "hosts evil.example"

@@ -49,7 +49,7 @@ is "a directory is named itself" "$(saying)" "--add-dir $home/.ssh"
 run_sbx -s workspace-write -a never -C "$home" --add-dir "$home/.ssh" -- touch "$home/.ssh/new"
 is "... which is enough" "$status" 0
 run_sbx -s workspace-write -a never -C "$ws" --json -- touch "$home/plain"
-is "what lies beside them: the directory" "$(saying)" "--add-dir $home"
+is "what lies beside them: a home directory is never the least" "$(saying)" nothing
 
 # The one that is registered for this user, whatever HOME says.
 registered=$(awk -F: -v id="$(id -u)" '$3 == id { print $6; exit }' /etc/passwd)

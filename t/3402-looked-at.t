@@ -42,7 +42,7 @@ echo '# harmless' >>"$file"
 policy
 is "changed: nothing that it widens counts" \
 	"$(ask '.policy | [.sandbox_policy.type,.approval_policy,.permissions.network,.shell_environment_policy.set]')" \
-	'["workspace-write","on-request","off",{}]'
+	'["workspace-write","on-request","loopback",{}]'
 is "... what it narrows does" "$(ask .policy.shell_environment_policy.inherit) $(content)" "none changed"
 is "... and one line says so" "$(wc -l <"$scratch/.err")" 1
 like "... with the file and the cure" "$err" "\"$file\": changed since it was trusted.*sbx-policy --trust $ws"

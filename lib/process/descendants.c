@@ -91,7 +91,7 @@ static bool is_foreign(const struct tree *tree, pid_t pid)
 
 bool is_descendant(const struct tree *tree, pid_t pid)
 {
-	cleanup_close int proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	cleanup_close int proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	for (int i = 0; i < GENERATIONS && pid > 1; i++) {
 		struct process p;

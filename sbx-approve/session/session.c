@@ -3,8 +3,9 @@
 #include "ask/answer.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "decision_table.h"
 #include "document/json_pool.h"
-#include "grant/denial.h"
+#include "grant/grant.h"
 #include "process/spawn.h"
 #include "process/this_kernel.h"
 #include "session/client.h"
@@ -149,6 +150,14 @@ static int start_asking(const struct server *s, struct client *c, const json_t *
 	return 0;
 }
 
+static bool asks_again(const json_t *message)
+{
+	const json_t *bind = json_array_get(json_object_get(message, "binds"), 0);
+	const char *want = json_string_value(json_object_get(bind, "want"));
+
+	return want && strcmp(want, want_names[WANT_RETRY]) == 0;
+}
+
 static json_t *cached(const struct session *session, const json_t *message)
 {
 	json_t *found = store_find(&session->store, json_object_get(message, "binds"),
@@ -158,10 +167,11 @@ static json_t *cached(const struct session *session, const json_t *message)
 	cleanup_grant struct grant grant = GRANT_NOTHING, wanted = GRANT_NOTHING;
 	struct error err = {0};
 
-	/* What was given for one denial is no answer to another. */
+	/* What was given for one denial is no answer to another, nor to one that nothing opens. */
 	if (given &&
-	    (grant_get(given, &grant, &err) < 0 || (asked && grant_get(asked, &wanted, &err) < 0) ||
-	     !grant_includes(&grant, &wanted))) {
+	    (grant_get(given, &grant, &err) < 0 ||
+	     (!asked && !grant.outside && asks_again(message)) ||
+	     (asked && grant_get(asked, &wanted, &err) < 0) || !grant_includes(&grant, &wanted))) {
 		json_decref(found);
 		return NULL;
 	}
