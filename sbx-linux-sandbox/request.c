@@ -181,9 +181,7 @@ static int keep_fd_open(struct request *request, const char *value, struct error
 
 	if (parse_fd(value, &fd, err) < 0)
 		return -1;
-	request->keep_fds = xrealloc_array(request->keep_fds, request->keep_count + 1,
-	                                   sizeof(*request->keep_fds));
-	request->keep_fds[request->keep_count++] = fd;
+	list_add(request->keep_fds, request->keep_count, fd);
 	return 0;
 }
 

@@ -111,8 +111,7 @@ static int keep_fd_number(struct arguments *a, const char *value, struct error *
 
 	if (fd < 0)
 		return -1;
-	a->keep = xrealloc_array(a->keep, a->keep_count + 1, sizeof(*a->keep));
-	a->keep[a->keep_count++] = fd;
+	list_add(a->keep, a->keep_count, fd);
 	return 0;
 }
 

@@ -17,7 +17,6 @@
 #include "retry.h"
 #include "run.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 #include "command.h"
 
-#include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/osstring.h"
 #include "policy/words.h"

@@ -35,9 +35,7 @@ int profile_close(struct profile *profile, struct error *err)
 
 void profile_param(struct profile *profile, const char *name, const char *value)
 {
-	profile->params =
-	        xrealloc_array(profile->params, profile->count + 1, sizeof(*profile->params));
-	profile->params[profile->count++] = xasprintf("%s=%s", name, value);
+	list_add(profile->params, profile->count, xasprintf("%s=%s", name, value));
 }
 
 void profile_tree(struct profile *profile, const char *indent, const char *wrap, const char *name)

@@ -57,9 +57,7 @@ static size_t add_region(struct regions *regions, const struct entry *start)
 
 static void add_hole(struct region *region, const struct entry *hole)
 {
-	region->holes =
-	        xrealloc_array(region->holes, region->hole_count + 1, sizeof(*region->holes));
-	region->holes[region->hole_count++] = hole;
+	list_add(region->holes, region->hole_count, hole);
 }
 
 void regions_make(struct regions *regions, const struct permissions *permissions, region_test *in,

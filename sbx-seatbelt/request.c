@@ -1,6 +1,5 @@
 #include "request.h"
 
-#include "base/cleanup.h"
 #include "base/memory.h"
 #include "canonical.h"
 #include "denied_names.h"

@@ -140,8 +140,7 @@ static struct process *read_table(size_t *count)
 
 static void add(struct tracker *tracker, pid_t pid)
 {
-	tracker->pids = xrealloc_array(tracker->pids, tracker->count + 1, sizeof(*tracker->pids));
-	tracker->pids[tracker->count++] = pid;
+	list_add(tracker->pids, tracker->count, pid);
 	notice_forks(tracker, pid);
 }
 

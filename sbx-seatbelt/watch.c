@@ -148,8 +148,7 @@ static void keep_denial(struct state *s, struct denial *d)
 		denial_free(d);
 		return;
 	}
-	s->denials = xrealloc_array(s->denials, s->count + 1, sizeof(*s->denials));
-	s->denials[s->count++] = *d;
+	list_add(s->denials, s->count, *d);
 }
 
 /* The process may have been started after the table was last read. */

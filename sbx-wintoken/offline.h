@@ -7,7 +7,6 @@
 #ifndef SBX_WINTOKEN_OFFLINE_H
 #define SBX_WINTOKEN_OFFLINE_H
 
-#include "policy/permissions.h"
 #include "policy/words.h"
 
 #include <jansson.h>

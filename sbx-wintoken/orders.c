@@ -1,6 +1,5 @@
 #include "orders.h"
 
-#include "base/cleanup.h"
 #include "base/memory.h"
 #include "capability.h"
 #include "names.h"

@@ -1,6 +1,5 @@
 #include "own.h"
 
-#include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/osstring.h"
 #include "variables.h"

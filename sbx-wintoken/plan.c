@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "capability.h"
 #include "document/document.h"
-#include "document/osstring.h"
 #include "home.h"
 #include "names.h"
 #include "offline.h"

@@ -43,8 +43,8 @@ static int add_entry(struct rules *rules, const json_t *json, size_t i, struct e
 		                 "permissions.fs[%zu].access: expected read, write or none", i);
 	if (read_path(text, what, &path, err) < 0)
 		return -1;
-	rules->list = xrealloc_array(rules->list, rules->count + 1, sizeof(*rules->list));
-	rules->list[rules->count++] = (struct rule){.path = path, .access = (enum access)access};
+	list_add(rules->list, rules->count,
+	         (struct rule){.path = path, .access = (enum access)access});
 	permissions_add(&rules->keys, path.key, (enum access)access);
 	if (access == ACCESS_NONE)
 		return unsupported(err, text, "\"none\" limits reading");

@@ -16,8 +16,7 @@ void notes_add(struct notes *notes, const char *fmt, ...)
 	if (vasprintf(&line, fmt, ap) < 0)
 		line = xstrdup("out of memory");
 	va_end(ap);
-	notes->lines = xrealloc_array(notes->lines, notes->count + 1, sizeof(*notes->lines));
-	notes->lines[notes->count++] = line;
+	list_add(notes->lines, notes->count, line);
 }
 
 void notes_print(const struct notes *notes)

@@ -1,6 +1,5 @@
 #include "document/document.h"
 
-#include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/json_text.h"
 #include "document/osstring.h"

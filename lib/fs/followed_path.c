@@ -57,8 +57,7 @@ static char *link_before(const char *place, const char *rest)
 
 static void keep_link(struct trail *trail, const char *place)
 {
-	trail->links = xrealloc_array(trail->links, trail->count + 1, sizeof(*trail->links));
-	trail->links[trail->count++] = xstrdup(place);
+	list_add(trail->links, trail->count, xstrdup(place));
 }
 
 static int stop(struct trail *trail, const char *place, const char *rest, int why, const char *path,

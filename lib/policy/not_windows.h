@@ -4,7 +4,6 @@
 #ifndef SBX_POLICY_NOT_WINDOWS_H
 #define SBX_POLICY_NOT_WINDOWS_H
 
-#include "policy/permissions.h"
 #include "policy/words.h"
 
 #include <jansson.h>

@@ -72,8 +72,7 @@ static void read_table(struct table *table)
 		if (entry->d_name[0] < '0' || entry->d_name[0] > '9' ||
 		    !read_process(dirfd(dir), entry->d_name, &p))
 			continue;
-		table->rows = xrealloc_array(table->rows, table->count + 1, sizeof(p));
-		table->rows[table->count++] = p;
+		list_add(table->rows, table->count, p);
 	}
 	closedir(dir);
 }
@@ -141,9 +140,7 @@ void tree_begin(struct tree *tree)
 	for (size_t i = 0; i < table.count; i++) {
 		if (table.rows[i].parent != getpid())
 			continue;
-		tree->foreign = xrealloc_array(tree->foreign, tree->foreign_count + 1,
-		                               sizeof(*tree->foreign));
-		tree->foreign[tree->foreign_count++] = table.rows[i].pid;
+		list_add(tree->foreign, tree->foreign_count, table.rows[i].pid);
 	}
 	free(table.rows);
 }

@@ -1,7 +1,6 @@
 #include "trust/settings_home.h"
 
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "fs/followed_path.h"
 #include "fs/only_ours.h"
 #include "fs/path.h"

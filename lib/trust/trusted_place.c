@@ -1,7 +1,6 @@
 #include "trust/trusted_place.h"
 
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "fs/home_directory.h"
 #include "fs/path.h"
 #include "git/repository.h"

@@ -4,7 +4,6 @@
 #include "base/fold.h"
 #include "base/memory.h"
 #include "document/json_pool.h"
-#include "document/osstring.h"
 #include "fs/path.h"
 #include "fs/take_turns.h"
 #include "rules/match.h"

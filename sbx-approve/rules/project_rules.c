@@ -4,7 +4,6 @@
 #include "base/cleanup.h"
 #include "base/complain.h"
 #include "base/memory.h"
-#include "document/stage.h"
 #include "fs/path.h"
 #include "rules/rulefile.h"
 

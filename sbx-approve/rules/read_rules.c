@@ -238,8 +238,7 @@ static int add_rule(struct rules *rules, const struct reading *r, const char *te
 	}
 	rule.file = xstrdup(r->file);
 	rule.text = xstrndup(text + r->call->start, r->call->end - r->call->start);
-	rules->rules = xrealloc_array(rules->rules, rules->count + 1, sizeof(rule));
-	rules->rules[rules->count++] = rule;
+	list_add(rules->rules, rules->count, rule);
 	return 0;
 }
 

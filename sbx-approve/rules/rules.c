@@ -40,8 +40,7 @@ void rules_keep_host(struct rules *rules, struct host host)
 			return;
 		}
 	}
-	rules->hosts = xrealloc_array(rules->hosts, rules->host_count + 1, sizeof(host));
-	rules->hosts[rules->host_count++] = host;
+	list_add(rules->hosts, rules->host_count, host);
 }
 
 void rules_take(struct rules *into, struct rules *from, bool seen)

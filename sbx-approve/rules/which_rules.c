@@ -2,7 +2,6 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "document/osstring.h"
 #include "fs/path.h"
 #include "rules/project_rules.h"
 #include "rules/rulefile.h"

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 /* By the directory that was judged, where that can be said. */
 static void name_socket(struct sockaddr_un *address, int directory, const char *path)

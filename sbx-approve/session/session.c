@@ -16,7 +16,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 struct client {
@@ -297,8 +296,7 @@ static void accept_client(struct server *s)
 		close(fd);
 		return;
 	}
-	s->clients = xrealloc_array(s->clients, s->count + 1, sizeof(*s->clients));
-	s->clients[s->count++] = (struct client){.fd = fd, .answer = -1};
+	list_add(s->clients, s->count, (struct client){.fd = fd, .answer = -1});
 }
 
 /* False when the session is to end. */

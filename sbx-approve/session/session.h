@@ -10,8 +10,6 @@
 #include "base/error.h"
 #include "session/remembered.h"
 
-#include <sys/types.h>
-
 struct session {
 	int listener;
 	struct store store;

@@ -1,7 +1,6 @@
 #include "inner/landlock.h"
 
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "fs/path.h"
 
 #include <errno.h>

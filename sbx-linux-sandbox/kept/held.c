@@ -129,8 +129,7 @@ static void add(struct held *held, struct passages *open, const struct mount *mo
 		held->items[held->count].text =
 		        read_text(&held->items[held->count], &held->items[held->count].was);
 	if (passage) {
-		open->items = xrealloc_array(open->items, open->count + 1, sizeof(*open->items));
-		open->items[open->count++] = held->count;
+		list_add(open->items, open->count, held->count);
 	}
 	held->count++;
 }

@@ -1,7 +1,6 @@
 #include "kept/held_mounts.h"
 
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "linux/mount_table.h"
 
 #include <fcntl.h>

@@ -1,8 +1,5 @@
 #include "outer/outer.h"
 
-#include "base/cleanup.h"
-#include "base/memory.h"
-#include "broker/ground.h"
 #include "document/stage.h"
 #include "kept/appeared_at_home.h"
 #include "kept/held_restore.h"

@@ -57,10 +57,8 @@ json_t *reopen_json(const struct request *request)
 
 void reopened_add(struct reopened *reopened, int fd, int copy)
 {
-	reopened->files =
-	        xrealloc_array(reopened->files, reopened->count + 1, sizeof(*reopened->files));
-	reopened->files[reopened->count++] =
-	        (struct reopened_file){.fd = fd, .copy = copy, .begin = lseek(fd, 0, SEEK_CUR)};
+	list_add(reopened->files, reopened->count,
+	         (struct reopened_file){.fd = fd, .copy = copy, .begin = lseek(fd, 0, SEEK_CUR)});
 }
 
 void reopened_conclude(struct reopened *reopened)

@@ -3,7 +3,6 @@
 #include "process/spawn.h"
 
 #include <errno.h>
-#include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>

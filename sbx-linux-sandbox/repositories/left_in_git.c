@@ -54,9 +54,7 @@ int git_parts_find(const struct permissions *permissions, struct git_parts *part
 		links_search(permissions, &part, false);
 		if (is_git_directory(part.fd, "."))
 			states_remember(&part);
-		parts->items =
-		        xrealloc_array(parts->items, parts->count + 1, sizeof(*parts->items));
-		parts->items[parts->count++] = part;
+		list_add(parts->items, parts->count, part);
 	}
 	return 0;
 }

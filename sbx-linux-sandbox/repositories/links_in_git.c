@@ -81,8 +81,7 @@ static void remove_name(struct walk *walk, const char *name, const char *path, c
 
 static void keep_name(struct git_part *part, char *path, char *target)
 {
-	part->names = xrealloc_array(part->names, part->count + 1, sizeof(*part->names));
-	part->names[part->count++] = (struct name_found){path, target};
+	list_add(part->names, part->count, (struct name_found){path, target});
 }
 
 static void judge_name(struct walk *walk, const char *name)
@@ -136,9 +135,7 @@ static bool visit(void *context, const char *name, enum kind kind)
 	if (kind != KIND_DIRECTORY) {
 		judge_name(walk, name);
 	} else if (!is_fan_out(walk->at, name)) {
-		walk->directories = xrealloc_array(walk->directories, walk->count + 1,
-		                                   sizeof(*walk->directories));
-		walk->directories[walk->count++] = xstrdup(name);
+		list_add(walk->directories, walk->count, xstrdup(name));
 	}
 	return true;
 }

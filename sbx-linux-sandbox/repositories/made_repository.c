@@ -67,10 +67,8 @@ int bare_roots_find(const struct permissions *permissions, struct bare_roots *ro
 			continue;
 		if (fd < 0)
 			return error_system(err, "opening \"%s\"", parent);
-		roots->items =
-		        xrealloc_array(roots->items, roots->count + 1, sizeof(*roots->items));
-		roots->items[roots->count++] =
-		        (struct bare_root){.path = keep_ptr(parent), .had = directories(fd)};
+		list_add(roots->items, roots->count,
+		         (struct bare_root){.path = keep_ptr(parent), .had = directories(fd)});
 		roots->items[roots->count - 1].fd = keep_fd(&fd);
 	}
 	return 0;

@@ -90,8 +90,7 @@ static void let_go(struct plain_root *root)
 
 static void add(struct plain_roots *roots, struct plain_root root)
 {
-	roots->items = xrealloc_array(roots->items, roots->count + 1, sizeof(*roots->items));
-	roots->items[roots->count++] = root;
+	list_add(roots->items, roots->count, root);
 }
 
 /* 1: to be looked at in the end; 0: not; -1. */

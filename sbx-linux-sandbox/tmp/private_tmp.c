@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "fs/directory_names.h"
 #include "fs/fd_path.h"
-#include "fs/path.h"
 #include "fs/same_file.h"
 #include "fs/take_turns.h"
 #include "linux/kernel_statx.h"
@@ -17,7 +16,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>

@@ -150,8 +150,7 @@ static bool collect(void *context, const char *name, enum kind kind)
 
 	if (kind == KIND_OTHER)
 		return true;
-	names->items = xrealloc_array(names->items, names->count + 1, sizeof(*names->items));
-	names->items[names->count++] = xstrdup(name);
+	list_add(names->items, names->count, xstrdup(name));
 	return true;
 }
 

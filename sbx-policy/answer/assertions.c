@@ -4,7 +4,6 @@
 #include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "fs/path.h"
 #include "policy/words.h"
 
 #include <errno.h>

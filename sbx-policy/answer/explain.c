@@ -11,8 +11,6 @@
 #include "policy/environment.h"
 #include "policy/loads_code.h"
 #include "policy/words.h"
-#include "resolve/temporary_directories.h"
-#include "resolve/unix_sockets.h"
 
 #include <stdlib.h>
 #include <string.h>

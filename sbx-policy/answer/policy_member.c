@@ -5,7 +5,6 @@
 #include "config/config.h"
 #include "document/osstring.h"
 #include "policy/words.h"
-#include "resolve/temporary_directories.h"
 #include "resolve/writable_roots.h"
 
 /* The roots that were asked for, not the ones that the mode brings with it. */

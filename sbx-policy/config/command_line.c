@@ -1,7 +1,6 @@
 #include "config/command_line.h"
 
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "config/override.h"
 #include "document/options.h"
 #include "policy/permissions.h"

@@ -2,8 +2,6 @@
 
 #include "base/memory.h"
 
-#include <string.h>
-
 void config_begin(struct config *config)
 {
 	config->values = xjson(json_object());

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/nearest_word.h"
 #include "policy/loads_code.h"
-#include "policy/permissions.h"
 #include "policy/words.h"
 
 #include <string.h>

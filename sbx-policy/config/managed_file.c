@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Fixed when it is compiled: whoever could name another would be rid of it. */
 #define DIRECTORY "/etc/codex"

@@ -1,6 +1,5 @@
 #include "config/settings.h"
 
-#include "base/cleanup.h"
 #include "base/memory.h"
 #include "policy/words.h"
 
@@ -56,8 +55,7 @@ void setting_put(struct setting *setting, int value, enum layer layer, const cha
 
 void root_list_add(struct root_list *list, const char *path)
 {
-	list->paths = xrealloc_array(list->paths, list->count + 1, sizeof(*list->paths));
-	list->paths[list->count++] = xstrdup(path);
+	list_add(list->paths, list->count, xstrdup(path));
 }
 
 void root_list_copy(struct root_list *list, const struct root_list *from)

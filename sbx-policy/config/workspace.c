@@ -1,7 +1,6 @@
 #include "config/workspace.h"
 
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "fs/followed_path.h"
 
 #include <errno.h>

@@ -12,8 +12,7 @@
 
 static void later(struct later_list *list, const char *path, const char *source)
 {
-	list->items = xrealloc_array(list->items, list->count + 1, sizeof(*list->items));
-	list->items[list->count++] = (struct later){xstrdup(path), source};
+	list_add(list->items, list->count, (struct later){xstrdup(path), source});
 }
 
 static void later_free(struct later_list *list)

@@ -1,6 +1,5 @@
 #include "project/widening.h"
 
-#include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/json_pool.h"
 #include "policy/words.h"
@@ -221,10 +220,9 @@ static void note(struct walk *walk, const json_t *value, const json_t *origin)
 		free(key);
 		key = longer;
 	}
-	found->items = xrealloc_array(found->items, found->count + 1, sizeof(*found->items));
-	found->items[found->count++] =
-	        (struct widening){key, json_text_dump(value, JSON_ENCODE_ANY | JSON_COMPACT),
-	                          xstrdup(config_from(origin).source)};
+	list_add(found->items, found->count,
+	         (struct widening){key, json_text_dump(value, JSON_ENCODE_ANY | JSON_COMPACT),
+	                           xstrdup(config_from(origin).source)});
 }
 
 static void look(struct walk *walk, json_t *values, json_t *origins);

@@ -2,7 +2,6 @@
 
 #include "base/clean_text.h"
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "config/config_file.h"
 #include "config/workspace.h"
 #include "fs/path.h"

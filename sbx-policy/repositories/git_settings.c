@@ -72,9 +72,7 @@ static void keep(void *context, const char *section, const char *name, const cha
 		found->has_own = true;
 		return;
 	default:
-		found->items =
-		        xrealloc_array(found->items, found->count + 1, sizeof(*found->items));
-		found->items[found->count++] = (struct git_setting){key, xstrdup(value)};
+		list_add(found->items, found->count, (struct git_setting){key, xstrdup(value)});
 	}
 }
 

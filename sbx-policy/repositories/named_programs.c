@@ -1,7 +1,6 @@
 #include "repositories/named_programs.h"
 
 #include "base/cleanup.h"
-#include "base/memory.h"
 #include "entries/carve_outs.h"
 #include "fs/directory_names.h"
 #include "fs/path.h"
@@ -12,7 +11,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- directories of programs ------------------------------------------------ */
 

@@ -112,8 +112,7 @@ static bool is_full(const struct walk *walk, const struct queue *queue)
 
 static void push(struct queue *queue, char *relative)
 {
-	queue->paths = xrealloc_array(queue->paths, queue->tail + 1, sizeof(*queue->paths));
-	queue->paths[queue->tail++] = relative;
+	list_add(queue->paths, queue->tail, relative);
 }
 
 /* What was pushed since. */

@@ -3,7 +3,6 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 
-#include <ctype.h>
 #include <stddef.h>
 #include <string.h>
 

@@ -2,9 +2,6 @@
 
 #include "process/job_stop.h"
 
-#include <sys/types.h>
-#include <unistd.h>
-
 /*
  * The command's group must learn what a keyboard sent to ours; a signal that
  * was sent to us by number is for the command alone, as if it were in our

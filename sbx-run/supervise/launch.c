@@ -1,6 +1,5 @@
 #include "supervise/launch.h"
 
-#include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/osstring.h"
 #include "process/find_command.h"

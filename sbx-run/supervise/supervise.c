@@ -9,8 +9,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 /* Each step is taken when its time has come; there is at most one ahead. */
 enum step {

@@ -1,6 +1,5 @@
 #include "supervise/wrapped.h"
 
-#include "base/memory.h"
 #include "document/document.h"
 #include "document/osstring.h"
 #include "document/platform.h"

@@ -53,8 +53,7 @@ static int add(struct rights *rights, const struct order_ace *ace, bool unenforc
 		*err = why;
 		return -1;
 	}
-	rights->pins = xrealloc_array(rights->pins, rights->pin_count + 1, sizeof(*rights->pins));
-	rights->pins[rights->pin_count++] = handle;
+	list_add(rights->pins, rights->pin_count, handle);
 	if (journal_entry(&rights->journal, ace->path, ace->sid, err) < 0)
 		return -1;
 	if (acl_change(handle, SE_FILE_OBJECT, ace->sid, change, directory, &why) < 0)

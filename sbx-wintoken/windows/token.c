@@ -76,8 +76,7 @@ static int add_sid(struct restricting *r, const char *text, struct error *err)
 		return -1;
 	if (!ConvertStringSidToSidW(wide, &sid))
 		return system_failed(err, "ConvertStringSidToSidW", text);
-	r->list = xrealloc_array(r->list, r->count + 1, sizeof(*r->list));
-	r->list[r->count++] = (SID_AND_ATTRIBUTES){.Sid = sid};
+	list_add(r->list, r->count, (SID_AND_ATTRIBUTES){.Sid = sid});
 	return 0;
 }
 
