@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "base/memory.h"
+#include "base/strings.h"
 #include "document/osstring.h"
 #include "policy/words.h"
 #include "process/sibling.h"
@@ -26,31 +27,25 @@ static bool is_core(const char *variable)
 	return false;
 }
 
-static void add(char ***list, size_t *count, char *word)
-{
-	*list = xrealloc_array(*list, *count + 2, sizeof(**list));
-	(*list)[(*count)++] = word;
-	(*list)[*count] = NULL;
-}
-
 static json_t *own_environment(const struct command *command, const json_t *doc)
 {
 	extern char **environ;
-	cleanup_vector char **env = xrealloc_array(NULL, 1, sizeof(*env));
+	struct strings env = {0};
+	json_t *json;
 	const json_t *policy = json_object_get(doc, "policy");
 	const char *network = json_string_value(
 	        json_object_get(json_object_get(policy, "permissions"), "network"));
-	size_t count = 0;
 
-	env[0] = NULL;
 	for (char **from = command->env ? command->env : environ; *from; from++)
 		if (is_core(*from))
-			add(&env, &count, xstrdup(*from));
-	add(&env, &count, xstrdup("CODEX_SANDBOX=seatbelt"));
-	add(&env, &count, xstrdup("SBX_SANDBOX=macos-seatbelt"));
+			strings_add(&env, xstrdup(*from));
+	strings_add(&env, xstrdup("CODEX_SANDBOX=seatbelt"));
+	strings_add(&env, xstrdup("SBX_SANDBOX=macos-seatbelt"));
 	if (!network || strcmp(network, "on") != 0)
-		add(&env, &count, xstrdup("CODEX_SANDBOX_NETWORK_DISABLED=1"));
-	return os_environment(env);
+		strings_add(&env, xstrdup("CODEX_SANDBOX_NETWORK_DISABLED=1"));
+	json = os_environment(env.items);
+	strings_free(&env);
+	return json;
 }
 
 /* Made here when sbx-wrap has not made it. */
@@ -81,8 +76,8 @@ static bool wants_log(const json_t *doc)
 
 int command_wrap(json_t *doc, const struct profile *profile, bool log_denials, struct error *err)
 {
-	cleanup_vector char **command = NULL, **argv = NULL;
-	size_t count = 0;
+	cleanup_vector char **command = NULL;
+	struct strings argv = {0};
 	json_t *exec;
 
 	if (make_exec(doc, err) < 0)
@@ -98,20 +93,21 @@ int command_wrap(json_t *doc, const struct profile *profile, bool log_denials, s
 
 		if (!self)
 			return -1;
-		add(&argv, &count, self);
-		add(&argv, &count, xstrdup("--log-denials"));
-		add(&argv, &count, xstrdup("--"));
+		strings_add(&argv, self);
+		strings_add(&argv, xstrdup("--log-denials"));
+		strings_add(&argv, xstrdup("--"));
 		json_object_set_new(exec, "arg0", xjson(json_string("sbx-seatbelt")));
 	}
-	add(&argv, &count, xstrdup(SANDBOX_EXEC));
-	add(&argv, &count, xstrdup("-p"));
-	add(&argv, &count, xstrdup(profile->text));
-	for (size_t i = 0; i < profile->count; i++)
-		add(&argv, &count, xasprintf("-D%s", profile->params[i]));
+	strings_add(&argv, xstrdup(SANDBOX_EXEC));
+	strings_add(&argv, xstrdup("-p"));
+	strings_add(&argv, xstrdup(profile->text));
+	for (size_t i = 0; i < profile->params.count; i++)
+		strings_add(&argv, xasprintf("-D%s", profile->params.items[i]));
 	/* A command may begin with a dash; nothing after this is an option. */
-	add(&argv, &count, xstrdup("--"));
+	strings_add(&argv, xstrdup("--"));
 	for (size_t i = 0; command[i]; i++)
-		add(&argv, &count, xstrdup(command[i]));
-	json_object_set_new(exec, "argv", os_vector(argv));
+		strings_add(&argv, xstrdup(command[i]));
+	json_object_set_new(exec, "argv", os_vector(argv.items));
+	strings_free(&argv);
 	return 0;
 }

@@ -3,30 +3,22 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "canonical.h"
-#include "document/osstring.h"
 #include "fs/path.h"
 #include "glob.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* The expressions of one kind of rule, each once. */
-struct list {
-	char **items;
-	size_t count;
-};
-
-static void add(struct list *list, char *item)
+/* The expressions of one kind of rule, each once: the one for this pattern; see glob_regex(). */
+static int add(struct strings *list, const char *pattern, size_t components, struct error *err)
 {
-	for (size_t i = 0; item && i < list->count; i++) {
-		if (strcmp(list->items[i], item) == 0) {
-			free(item);
-			return;
-		}
-	}
-	list->items = xrealloc_array(list->items, list->count + 2, sizeof(*list->items));
-	list->items[list->count++] = item;
-	list->items[list->count] = NULL;
+	cleanup_free char *regex = glob_regex(pattern, components, err);
+
+	if (!regex)
+		return -1;
+	if (!strings_have(list, regex))
+		strings_add(list, keep_ptr(regex));
+	return 0;
 }
 
 /* The directory before a "**" holds every writable place: nothing can leave it. */
@@ -44,32 +36,24 @@ static bool nothing_outside(const char *pattern, size_t deep, const struct permi
 }
 
 /* A matching file must not be carried away with a directory above it. */
-static int add_directories(struct list *list, const char *pattern,
+static int add_directories(struct strings *list, const char *pattern,
                            const struct permissions *permissions, struct error *err)
 {
 	size_t count = glob_components(pattern);
 
-	for (size_t n = 1; n < count; n++) {
-		char *regex;
-
-		if (glob_is_deep(pattern, n - 1) && nothing_outside(pattern, n - 1, permissions))
-			continue;
-		regex = glob_regex(pattern, n, err);
-		if (!regex)
+	for (size_t n = 1; n < count; n++)
+		if (!(glob_is_deep(pattern, n - 1) &&
+		      nothing_outside(pattern, n - 1, permissions)) &&
+		    add(list, pattern, n, err) < 0)
 			return -1;
-		add(list, regex);
-	}
 	return 0;
 }
 
-static int add_pattern(struct list *names, struct list *directories, const char *pattern,
+static int add_pattern(struct strings *names, struct strings *directories, const char *pattern,
                        const struct permissions *permissions, struct error *err)
 {
-	char *regex = glob_regex(pattern, 0, err);
-
-	if (!regex)
+	if (add(names, pattern, 0, err) < 0)
 		return -1;
-	add(names, regex);
 	return add_directories(directories, pattern, permissions, err);
 }
 
@@ -88,7 +72,7 @@ static char *escape(const char *path)
 }
 
 /* The pattern as it is, and in /private where its first part may mean that. */
-static int add_forms(struct list *names, struct list *directories, const char *pattern,
+static int add_forms(struct strings *names, struct strings *directories, const char *pattern,
                      const struct permissions *permissions, struct error *err)
 {
 	const char *rest = pattern + strspn(pattern, "/");
@@ -126,7 +110,7 @@ static char *resolve(const char *pattern)
 	return xasprintf("%s%s", real[1] ? escaped : "", pattern);
 }
 
-static void write_list(const struct list *list, const char *name, bool directories,
+static void write_list(const struct strings *list, const char *name, bool directories,
                        struct profile *p)
 {
 	for (size_t i = 0; i < list->count; i++) {
@@ -143,21 +127,23 @@ static void write_list(const struct list *list, const char *name, bool directori
 int denied_names_write(char *const *globs, const struct permissions *permissions, struct profile *p,
                        struct error *err)
 {
-	struct list names = {0}, directories = {0};
+	struct strings names = {0}, directories = {0};
 	int status = 0;
 
 	for (; status == 0 && globs && *globs; globs++) {
-		cleanup_vector char **patterns = glob_alternatives(*globs, err);
+		struct strings patterns = {0};
 
-		status = patterns ? 0 : -1;
-		for (char **pattern = patterns; status == 0 && *pattern; pattern++) {
-			cleanup_free char *resolved = resolve(*pattern);
+		status = glob_alternatives(*globs, &patterns, err);
+		for (size_t i = 0; status == 0 && i < patterns.count; i++) {
+			cleanup_free char *resolved = resolve(patterns.items[i]);
 
-			status = add_forms(&names, &directories, *pattern, permissions, err);
+			status = add_forms(&names, &directories, patterns.items[i], permissions,
+			                   err);
 			if (status == 0 && resolved)
 				status =
 				        add_forms(&names, &directories, resolved, permissions, err);
 		}
+		strings_free(&patterns);
 	}
 	if (status == 0 && names.count) {
 		fputs("\n; ---- denied names: also for files that are made later\n"
@@ -172,7 +158,7 @@ int denied_names_write(char *const *globs, const struct permissions *permissions
 		      p->out);
 		write_list(&directories, "DENIED_NAME_DIRECTORY", true, p);
 	}
-	os_vector_free(names.items);
-	os_vector_free(directories.items);
+	strings_free(&names);
+	strings_free(&directories);
 	return status;
 }

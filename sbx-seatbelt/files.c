@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/strings.h"
 #include "fs/path.h"
 #include "policy/protected_names.h"
 #include "regions.h"
@@ -75,34 +76,22 @@ static void write_region(const struct region *region, const char *name, struct p
 /* ---- reading --------------------------------------------------------------- */
 
 /* Sorted like a directory listing, each once. */
-struct paths {
-	char **list;
-	size_t count;
-};
-
-static void paths_add(struct paths *paths, const char *path)
+static void paths_add(struct strings *paths, const char *path)
 {
 	size_t at = 0;
 
-	while (at < paths->count && path_compare(paths->list[at], path) < 0)
+	while (at < paths->count && path_compare(paths->items[at], path) < 0)
 		at++;
-	if (at < paths->count && strcmp(paths->list[at], path) == 0)
+	if (at < paths->count && strcmp(paths->items[at], path) == 0)
 		return;
-	paths->list = xrealloc_array(paths->list, paths->count + 1, sizeof(*paths->list));
-	memmove(paths->list + at + 1, paths->list + at, (paths->count - at) * sizeof(*paths->list));
-	paths->list[at] = xstrdup(path);
-	paths->count++;
-}
-
-static void paths_free(struct paths *paths)
-{
-	for (size_t i = 0; i < paths->count; i++)
-		free(paths->list[i]);
-	free(paths->list);
+	strings_add(paths, NULL);
+	memmove(paths->items + at + 1, paths->items + at,
+	        (paths->count - at) * sizeof(*paths->items));
+	paths->items[at] = xstrdup(path);
 }
 
 /* The directories above path, without "/". */
-static void paths_add_above(struct paths *paths, const char *path)
+static void paths_add_above(struct strings *paths, const char *path)
 {
 	cleanup_free char *at = path_parent(path);
 
@@ -115,7 +104,7 @@ static void paths_add_above(struct paths *paths, const char *path)
 	}
 }
 
-static void write_rule(const char *rule, const char *name, const struct paths *paths,
+static void write_rule(const char *rule, const char *name, const struct strings *paths,
                        struct profile *p)
 {
 	if (paths->count == 0)
@@ -124,7 +113,7 @@ static void write_rule(const char *rule, const char *name, const struct paths *p
 	for (size_t i = 0; i < paths->count; i++) {
 		cleanup_free char *param = xasprintf("%s_%zu", name, i);
 
-		profile_param(p, param, paths->list[i]);
+		profile_param(p, param, paths->items[i]);
 		fprintf(p->out, "\n  (literal (param \"%s\"))", param);
 	}
 	fputs(")\n", p->out);
@@ -229,13 +218,13 @@ void files_write_roots(const struct permissions *permissions, bool repositories,
 static void write_ways(const struct permissions *permissions, struct profile *p)
 {
 	struct regions regions;
-	struct paths above = {0};
+	struct strings above = {0};
 
 	regions_make(&regions, permissions, region_reads, false);
 	for (size_t i = 0; i < regions.count; i++)
 		paths_add_above(&above, regions.list[i].start->path);
 	write_rule("allow file-read-metadata file-test-existence", "READABLE_ANCESTOR", &above, p);
-	paths_free(&above);
+	strings_free(&above);
 	regions_free(&regions);
 }
 
@@ -269,7 +258,7 @@ void files_write_hidden(const struct permissions *permissions, struct profile *p
 
 void files_write_pins(const struct permissions *permissions, struct profile *p)
 {
-	struct paths roots = {0}, above = {0};
+	struct strings roots = {0}, above = {0};
 
 	if (files_full_write(permissions))
 		return;
@@ -285,11 +274,11 @@ void files_write_pins(const struct permissions *permissions, struct profile *p)
 	}
 	/* What cannot be written cannot be renamed either. */
 	for (size_t i = above.count; i-- > 0;) {
-		if (permissions_resolve(permissions, above.list[i], NULL) == ACCESS_WRITE)
+		if (permissions_resolve(permissions, above.items[i], NULL) == ACCESS_WRITE)
 			continue;
-		free(above.list[i]);
-		memmove(above.list + i, above.list + i + 1,
-		        (above.count - i - 1) * sizeof(*above.list));
+		free(above.items[i]);
+		memmove(above.items + i, above.items + i + 1,
+		        (above.count - i - 1) * sizeof(*above.items));
 		above.count--;
 	}
 	if (roots.count + above.count)
@@ -299,6 +288,6 @@ void files_write_pins(const struct permissions *permissions, struct profile *p)
 		      p->out);
 	write_rule("deny file-write-unlink", "PINNED_ROOT", &roots, p);
 	write_rule("deny file-write-unlink file-write-create", "PROTECTED_ANCESTOR", &above, p);
-	paths_free(&roots);
-	paths_free(&above);
+	strings_free(&roots);
+	strings_free(&above);
 }

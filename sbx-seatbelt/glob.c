@@ -2,7 +2,6 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "document/osstring.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -126,19 +125,17 @@ static const char *alternative_end(const char *s, const char *close)
 	return s;
 }
 
-static int expand(const char *pattern, char ***list, size_t *count, struct error *err)
+static int expand(const char *pattern, struct strings *list, struct error *err)
 {
 	const char *open = first_brace(pattern), *close = open ? closing(open) : NULL;
 
 	if (!open) {
-		if (*count == ALTERNATIVES_MAX)
+		if (list->count == ALTERNATIVES_MAX)
 			return error_set(err, EXIT_INPUT, "bad-glob",
 			                 "deny_globs: more than %d alternatives: write several "
 			                 "patterns",
 			                 ALTERNATIVES_MAX);
-		*list = xrealloc_array(*list, *count + 2, sizeof(**list));
-		(*list)[(*count)++] = xstrdup(pattern);
-		(*list)[*count] = NULL;
+		strings_add(list, xstrdup(pattern));
 		return 0;
 	}
 	for (const char *s = open + 1;; s++) {
@@ -146,7 +143,7 @@ static int expand(const char *pattern, char ***list, size_t *count, struct error
 		cleanup_free char *one = xasprintf("%.*s%.*s%s", (int)(open - pattern), pattern,
 		                                   (int)(end - s), s, close + 1);
 
-		if (expand(one, list, count, err) < 0)
+		if (expand(one, list, err) < 0)
 			return -1;
 		if (end == close)
 			return 0;
@@ -154,21 +151,13 @@ static int expand(const char *pattern, char ***list, size_t *count, struct error
 	}
 }
 
-char **glob_alternatives(const char *pattern, struct error *err)
+int glob_alternatives(const char *pattern, struct strings *list, struct error *err)
 {
-	cleanup_vector char **list = xrealloc_array(NULL, 1, sizeof(*list));
-	size_t count = 0;
-
-	list[0] = NULL;
-	if (strlen(pattern) > PATTERN_MAX) {
-		error_set(err, EXIT_INPUT, "bad-glob",
-		          "deny_globs: a pattern of %zu bytes: at most %d", strlen(pattern),
-		          PATTERN_MAX);
-		return NULL;
-	}
-	if (expand(pattern, &list, &count, err) < 0)
-		return NULL;
-	return keep_ptr(list);
+	if (strlen(pattern) > PATTERN_MAX)
+		return error_set(err, EXIT_INPUT, "bad-glob",
+		                 "deny_globs: a pattern of %zu bytes: at most %d", strlen(pattern),
+		                 PATTERN_MAX);
+	return expand(pattern, list, err);
 }
 
 /* ---- one component --------------------------------------------------------- */

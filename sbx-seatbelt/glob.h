@@ -10,12 +10,13 @@
 #define SBX_SEATBELT_GLOB_H
 
 #include "base/error.h"
+#include "base/strings.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The patterns without braces; a NULL-terminated list for os_vector_free(). */
-char **glob_alternatives(const char *pattern, struct error *err);
+/* Adds the patterns without braces. */
+int glob_alternatives(const char *pattern, struct strings *list, struct error *err);
 
 /*
  * The part before the first component with a special character, unescaped:

@@ -16,9 +16,7 @@ void profile_free(struct profile *profile)
 	if (profile->out)
 		fclose(profile->out);
 	free(profile->text);
-	for (size_t i = 0; i < profile->count; i++)
-		free(profile->params[i]);
-	free(profile->params);
+	strings_free(&profile->params);
 	*profile = (struct profile){0};
 }
 
@@ -35,7 +33,7 @@ int profile_close(struct profile *profile, struct error *err)
 
 void profile_param(struct profile *profile, const char *name, const char *value)
 {
-	list_add(profile->params, profile->count, xasprintf("%s=%s", name, value));
+	strings_add(&profile->params, xasprintf("%s=%s", name, value));
 }
 
 void profile_tree(struct profile *profile, const char *indent, const char *wrap, const char *name)

@@ -8,6 +8,7 @@
 #define SBX_SEATBELT_PROFILE_H
 
 #include "base/error.h"
+#include "base/strings.h"
 
 #include <stdio.h>
 
@@ -15,8 +16,7 @@ struct profile {
 	FILE *out; /* into text */
 	char *text;
 	size_t size;
-	char **params; /* "NAME=VALUE", in the order of their first use */
-	size_t count;
+	struct strings params; /* "NAME=VALUE", in the order of their first use */
 };
 
 int profile_open(struct profile *profile, struct error *err);

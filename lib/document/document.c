@@ -1,6 +1,7 @@
 #include "document/document.h"
 
 #include "base/memory.h"
+#include "base/strings.h"
 #include "document/json_text.h"
 #include "document/osstring.h"
 #include "document/platform.h"
@@ -213,14 +214,14 @@ static int choice(const json_t *object, const char *member, const char *const *a
                   struct error *err)
 {
 	const json_t *value = json_object_get(object, member);
+	int index;
 
 	if (!value)
 		return 0;
-	for (int i = 0; json_is_string(value) && allowed[i]; i++)
-		if (strcmp(json_string_value(value), allowed[i]) == 0)
-			return i;
-	return error_set(err, EXIT_INPUT, "bad-document", "command.%s: not one of the known values",
-	                 member);
+	index = word_index(allowed, json_string_value(value));
+	return index >= 0 ? index
+	                  : error_set(err, EXIT_INPUT, "bad-document",
+	                              "command.%s: not one of the known values", member);
 }
 
 int command_get(const json_t *doc, struct command *command, struct error *err)

@@ -10,22 +10,14 @@
 
 const char *const access_names[] = {"read", "write", "none", NULL};
 
-static int parse_word(const char *const *names, const char *word)
-{
-	for (int i = 0; word && names[i]; i++)
-		if (strcmp(names[i], word) == 0)
-			return i;
-	return -1;
-}
-
 int access_parse(const char *word)
 {
-	return parse_word(access_names, word);
+	return word_index(access_names, word);
 }
 
 int network_parse(const char *word)
 {
-	return parse_word(network_names, word);
+	return word_index(network_names, word);
 }
 
 /* The first entry that does not sort before path. */

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 const char *const mode_names[] = {"read-only", "workspace-write", "danger-full-access",
                                   "external-sandbox", NULL};
@@ -12,14 +11,6 @@ const char *const sandbox_names[] = {"none", "linux-seccomp", "macos-seatbelt",
                                      "windows-restricted-token", NULL};
 const char *const network_names[] = {"off", "loopback", "hosts", "on", NULL};
 const char *const accepted_names[] = {"protected-paths", NULL};
-
-int word_index(const char *const *words, const char *word)
-{
-	for (int i = 0; word && words[i]; i++)
-		if (strcmp(words[i], word) == 0)
-			return i;
-	return -1;
-}
 
 char *words_joined(const char *const *words)
 {

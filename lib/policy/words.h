@@ -6,6 +6,8 @@
 #ifndef SBX_POLICY_WORDS_H
 #define SBX_POLICY_WORDS_H
 
+#include "base/strings.h"
+
 #include <jansson.h>
 
 /* sandbox_policy.type, --sandbox */
@@ -47,9 +49,6 @@ extern const char *const network_names[];
 
 /* sbx.accept_lost, --accept-lost: guarantees that a person can do without. */
 extern const char *const accepted_names[];
-
-/* The place of a word in a list; -1: it is NULL, or not among them. */
-int word_index(const char *const *words, const char *word);
 
 /* "a, b or c", to be freed. */
 char *words_joined(const char *const *words);

@@ -1,6 +1,7 @@
 #include "process/find_command.h"
 
 #include "base/memory.h"
+#include "base/strings.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,19 +20,16 @@ static const char *variable(char *const *env, const char *name)
 
 static char **list_candidates(const char *name, const char *path)
 {
-	char **list = NULL;
-	size_t count = 0;
+	struct strings list = {0};
 
 	for (const char *p = path;; p++) {
 		size_t len = strcspn(p, ":");
 
-		list = xrealloc_array(list, count + 2, sizeof(*list));
-		list[count++] =
-		        len ? xasprintf("%.*s/%s", (int)len, p, name) : xasprintf("./%s", name);
-		list[count] = NULL;
+		strings_add(&list, len ? xasprintf("%.*s/%s", (int)len, p, name)
+		                       : xasprintf("./%s", name));
 		p += len;
 		if (!*p)
-			return list;
+			return list.items;
 	}
 }
 

@@ -3,7 +3,6 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "document/osstring.h"
 #include "fs/home_directory.h"
 #include "fs/path.h"
 #include "trust/sensitive_places.h"
@@ -41,8 +40,7 @@ static bool is_near(const struct roots *roots, const char *home)
 	return false;
 }
 
-static int add_places(struct homes *homes, size_t *count, const char *home,
-                      const struct roots *roots)
+static int add_places(struct strings *places, const char *home, const struct roots *roots)
 {
 	size_t len = home ? strlen(home) : 0;
 	char path[PATH_MAX + NAME_MAX];
@@ -63,9 +61,7 @@ static int add_places(struct homes *homes, size_t *count, const char *home,
 				return -1;
 			continue;
 		}
-		homes->places = xrealloc_array(homes->places, *count + 2, sizeof(*homes->places));
-		homes->places[(*count)++] = xstrdup(path);
-		homes->places[*count] = NULL;
+		strings_add(places, xstrdup(path));
 	}
 	return 0;
 }
@@ -73,22 +69,19 @@ static int add_places(struct homes *homes, size_t *count, const char *home,
 int homes_find(struct homes *homes, const struct roots *roots)
 {
 	cleanup_free char *named = home_named();
-	size_t count = 0;
 
-	*homes = (struct homes){.places = xrealloc_array(NULL, 1, sizeof(*homes->places))};
-	homes->places[0] = NULL;
-	homes->registered = home_registered();
+	*homes = (struct homes){.registered = home_registered()};
 	if ((!homes->registered && errno != 0) ||
-	    add_places(homes, &count, homes->registered, roots) < 0)
+	    add_places(&homes->places, homes->registered, roots) < 0)
 		return -1;
 	if (named && homes->registered && strcmp(named, homes->registered) == 0)
 		return 0;
-	return add_places(homes, &count, named, roots);
+	return add_places(&homes->places, named, roots);
 }
 
 void homes_free(struct homes *homes)
 {
-	os_vector_free(homes->places);
+	strings_free(&homes->places);
 	free(homes->registered);
 	*homes = (struct homes){0};
 }

@@ -9,12 +9,14 @@
 #ifndef SBX_TRUST_HOME_FILES_H
 #define SBX_TRUST_HOME_FILES_H
 
+#include "base/strings.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 struct homes {
-	char *registered; /* see home_directory.h */
-	char **places;    /* in $HOME and there, ended by NULL */
+	char *registered;      /* see home_directory.h */
+	struct strings places; /* in $HOME and there */
 };
 
 /* True when path lies in root.  Who opens "/" wants no sandbox for files: nothing does. */

@@ -1,6 +1,7 @@
 #include "trust/trusted_place.h"
 
 #include "base/cleanup.h"
+#include "base/strings.h"
 #include "fs/home_directory.h"
 #include "fs/path.h"
 #include "git/repository.h"
@@ -186,10 +187,8 @@ static bool is_program(DIR *dir, const char *name)
 /* The protected names are what a run beside this one may stand in for. */
 static bool counts(const char *name)
 {
-	for (const char *const *known = protected_names; *known; known++)
-		if (strcmp(*known, name) == 0)
-			return false;
-	return strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+	return !word_among(name, protected_names) && strcmp(name, ".") != 0 &&
+	       strcmp(name, "..") != 0;
 }
 
 static bool mentions(const char *path, const char *word)

@@ -1,5 +1,6 @@
 #include "command/dangerous.h"
 
+#include "base/strings.h"
 #include "command/literal_words.h"
 
 #include <string.h>
@@ -163,10 +164,7 @@ static bool git(struct scan *s, char *const *words)
 
 static bool deletes(struct scan *s, char *const *words)
 {
-	for (; *words; words++, s->steps++)
-		if (strcmp(*words, "-delete") == 0)
-			return true;
-	return false;
+	return has_operand(s, words, "-delete");
 }
 
 static const struct {
@@ -196,27 +194,18 @@ static const struct {
 
 /* Programs that run their arguments, or the words they read, as a command. */
 static const char *const launchers[] = {
-        "sudo",        "doas",    "env",    "xargs",     "nice",    "nohup",   "timeout", "time",
-        "stdbuf",      "setsid",  "ionice", "chroot",    "unshare", "nsenter", "command", "builtin",
-        "exec",        "find",    "fd",     "busybox",   "toybox",  "strace",  "ltrace",  "watch",
-        "su",          "runuser", "script", "parallel",  "flock",   "taskset", "chrt",    "setpriv",
-        "systemd-run", "ssh",     "noglob", "nocorrect", "trap",    "eval",    "then",    "do",
+        "sudo",      "doas",    "env",    "xargs",   "nice",        "nohup",   "timeout",
+        "time",      "stdbuf",  "setsid", "ionice",  "chroot",      "unshare", "nsenter",
+        "command",   "builtin", "exec",   "find",    "fd",          "busybox", "toybox",
+        "strace",    "ltrace",  "watch",  "su",      "runuser",     "script",  "parallel",
+        "flock",     "taskset", "chrt",   "setpriv", "systemd-run", "ssh",     "noglob",
+        "nocorrect", "trap",    "eval",   "then",    "do",          NULL,
 };
 
 /* Programs that read some of their arguments as a script. */
-static const char *const shells[] = {"sh",   "bash",   "zsh",      "dash",    "ksh",   "ash",
-                                     "fish", "su",     "trap",     "eval",    "env",   "watch",
-                                     "ssh",  "script", "parallel", "runuser", "flock", "mksh"};
-
-static bool listed(const char *name, const char *const *list, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(name, list[i]) == 0)
-			return true;
-	return false;
-}
-
-#define LISTED(name, list) listed(name, list, sizeof(list) / sizeof((list)[0]))
+static const char *const shells[] = {
+        "sh",  "bash",  "zsh", "dash",   "ksh",      "ash",     "fish",  "su",   "trap", "eval",
+        "env", "watch", "ssh", "script", "parallel", "runuser", "flock", "mksh", NULL};
 
 static void scan_words(struct scan *s, char *const *argv, bool everywhere);
 
@@ -251,7 +240,7 @@ static void scan_simple(struct scan *s, char *const *argv)
 			note(s, table[i].danger);
 	}
 	/* Any argument with a blank may be a script, whatever option is before it. */
-	if (LISTED(name, shells))
+	if (word_among(name, shells))
 		for (char *const *word = argv + 1; *word && !s->stop; word++)
 			if (strpbrk(*word, " \t\n;|&"))
 				scan_text(s, *word);
@@ -260,7 +249,7 @@ static void scan_simple(struct scan *s, char *const *argv)
 /* everywhere: any word may begin a command, as after "if" or "X=1". */
 static void scan_words(struct scan *s, char *const *argv, bool everywhere)
 {
-	everywhere |= LISTED(base_name(argv[0]), launchers);
+	everywhere |= word_among(base_name(argv[0]), launchers);
 	for (; *argv && !s->stop; argv++) {
 		scan_simple(s, argv);
 		if (!everywhere)

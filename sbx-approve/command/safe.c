@@ -1,5 +1,7 @@
 #include "command/safe.h"
 
+#include "base/strings.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,14 +14,6 @@ static bool any(char *const *words)
 static bool none(char *const *words)
 {
 	return !words[0];
-}
-
-static bool is_one_of(const char *word, const char *const *list)
-{
-	for (; *list; list++)
-		if (strcmp(word, *list) == 0)
-			return true;
-	return false;
 }
 
 /*
@@ -81,7 +75,7 @@ static bool uniq(char *const *words)
 	size_t operands = 0;
 
 	for (; *words; words++)
-		operands += !is_one_of(*words, options);
+		operands += !word_among(*words, options);
 	return operands <= 1;
 }
 
@@ -131,7 +125,7 @@ static bool find(char *const *words)
 		const char *word = *words;
 
 		if (word[0] == '-' && !(word[1] >= '0' && word[1] <= '9') &&
-		    !is_one_of(word, looking))
+		    !word_among(word, looking))
 			return false;
 	}
 	return true;
@@ -144,7 +138,7 @@ static bool date(char *const *words)
 	                                      "-I", "-Iseconds", NULL};
 
 	for (; *words; words++)
-		if ((*words)[0] != '+' && !is_one_of(*words, options))
+		if ((*words)[0] != '+' && !word_among(*words, options))
 			return false;
 	return true;
 }

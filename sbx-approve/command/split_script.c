@@ -1,6 +1,7 @@
 #include "command/split_script.h"
 
 #include "base/memory.h"
+#include "base/strings.h"
 #include "document/osstring.h"
 
 #include <stdlib.h>
@@ -28,22 +29,18 @@ static bool is_plain(char c)
 
 /* Words that a shell reads as grammar, or as a change of what follows. */
 static const char *const reserved[] = {
-        "if",      "then",   "else",   "elif",     "fi",    "do",        "done",     "case",
-        "esac",    "while",  "until",  "for",      "in",    "select",    "function", "time",
-        "coproc",  "repeat", "always", "foreach",  "end",   "nocorrect", "noglob",   "declare",
-        "typeset", "local",  "export", "readonly", "alias", "integer",   "float",    "-",
+        "if",        "then",    "else",    "elif",    "fi",     "do",      "done",
+        "case",      "esac",    "while",   "until",   "for",    "in",      "select",
+        "function",  "time",    "coproc",  "repeat",  "always", "foreach", "end",
+        "nocorrect", "noglob",  "declare", "typeset", "local",  "export",  "readonly",
+        "alias",     "integer", "float",   "-",       NULL,
 };
 
 /* Can this unquoted word name a command without being anything else? */
 static bool names_command(const char *word)
 {
 	/* a=b assigns; %1 is a job; after -c, a script "-x" or "+x" is one more option. */
-	if (strchr(word, '=') || strchr("%-+", word[0]))
-		return false;
-	for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++)
-		if (strcmp(word, reserved[i]) == 0)
-			return false;
-	return true;
+	return !strchr(word, '=') && !strchr("%-+", word[0]) && !word_among(word, reserved);
 }
 
 static void put(struct reader *r, char c)

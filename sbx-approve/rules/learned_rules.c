@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/fold.h"
 #include "base/memory.h"
+#include "base/strings.h"
 #include "document/json_pool.h"
 #include "fs/path.h"
 #include "fs/take_turns.h"
@@ -24,21 +25,17 @@
 
 /* A prefix of one of these would allow everything. */
 static const char *const too_wide[] = {
-        "sh",   "bash",   "zsh",  "dash",    "ksh",   "fish",    "env",     "sudo", "doas",
-        "su",   "xargs",  "find", "python",  "perl",  "ruby",    "node",    "php",  "lua",
-        "rm",   "dd",     "awk",  "nice",    "nohup", "timeout", "time",    "exec", "eval",
-        "make", "docker", "ssh",  "busybox", "tee",   "python2", "python3", "deno", "bun",
+        "sh",      "bash", "zsh",     "dash",    "ksh",  "fish", "env",  "sudo", "doas",   "su",
+        "xargs",   "find", "python",  "perl",    "ruby", "node", "php",  "lua",  "rm",     "dd",
+        "awk",     "nice", "nohup",   "timeout", "time", "exec", "eval", "make", "docker", "ssh",
+        "busybox", "tee",  "python2", "python3", "deno", "bun",  NULL,
 };
 
 bool runs_anything(const char *program)
 {
 	const char *slash = strrchr(program, '/');
-	const char *name = slash ? slash + 1 : program;
 
-	for (size_t i = 0; i < sizeof(too_wide) / sizeof(too_wide[0]); i++)
-		if (strcmp(name, too_wide[i]) == 0)
-			return true;
-	return false;
+	return word_among(slash ? slash + 1 : program, too_wide);
 }
 
 /* With a subcommand, most of these are meant: "make test". */

@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/complain.h"
 #include "base/memory.h"
+#include "base/strings.h"
 #include "document/osstring.h"
 #include "fs/home_directory.h"
 #include "fs/path.h"
@@ -22,21 +23,17 @@ static bool is_missing(const char *path)
 char **missing_at_home(const struct permissions *permissions)
 {
 	cleanup_free char *home = home_registered();
-	char **missing = xrealloc_array(NULL, 1, sizeof(*missing));
-	size_t count = 0;
+	struct strings missing = {0};
 	const char *name;
 
 	for (size_t i = 0; home && (name = sensitive_in_home(i)) != NULL; i++) {
 		cleanup_free char *path = path_below(home, name);
 
-		if (permissions_resolve(permissions, path, NULL) != ACCESS_WRITE ||
-		    !is_missing(path))
-			continue;
-		missing = xrealloc_array(missing, count + 2, sizeof(*missing));
-		missing[count++] = keep_ptr(path);
+		if (permissions_resolve(permissions, path, NULL) == ACCESS_WRITE &&
+		    is_missing(path))
+			strings_add(&missing, keep_ptr(path));
 	}
-	missing[count] = NULL;
-	return missing;
+	return missing.items;
 }
 
 void tell_appeared(char **missing)

@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/strings.h"
 #include "inner/inner.h"
 #include "network/loopback.h"
 #include "vendored/fast_bind.h"
@@ -104,23 +105,11 @@ void bwrap_loopback_setup(void)
 		loopback_addresses();
 }
 
-struct words {
-	char **items;
-	size_t count;
-};
-
-static void add(struct words *words, char *owned)
+static void say(struct strings *words, const char *a, const char *b)
 {
-	words->items = xrealloc_array(words->items, words->count + 2, sizeof(*words->items));
-	words->items[words->count++] = owned;
-	words->items[words->count] = NULL;
-}
-
-static void say(struct words *words, const char *a, const char *b)
-{
-	add(words, xstrdup(a));
+	strings_add(words, xstrdup(a));
 	if (b)
-		add(words, xstrdup(b));
+		strings_add(words, xstrdup(b));
 }
 
 int bwrap_choose(const struct request *request, bool fallback, struct bwrap *bwrap,
@@ -145,21 +134,21 @@ int bwrap_choose(const struct request *request, bool fallback, struct bwrap *bwr
 	return 0;
 }
 
-static void add_bind(struct words *words, const struct bwrap *bwrap, const struct mount *mount)
+static void add_bind(struct strings *words, const struct bwrap *bwrap, const struct mount *mount)
 {
 	static const char *const by_path[] = {"--ro-bind", "--bind", "--dev-bind"};
 	static const char *const by_fd[] = {"--ro-bind-fd", "--bind-fd", NULL};
 
 	if (bwrap->bind_fd && by_fd[mount->kind]) {
 		say(words, by_fd[mount->kind], NULL);
-		add(words, xasprintf("%d", mount->fd));
+		strings_add(words, xasprintf("%d", mount->fd));
 	} else {
 		say(words, by_path[mount->kind], mount->source ? mount->source : mount->path);
 	}
 	say(words, mount->path, NULL);
 }
 
-static void add_mount(struct words *words, const struct bwrap *bwrap, const struct mount *mount,
+static void add_mount(struct strings *words, const struct bwrap *bwrap, const struct mount *mount,
                       int empty)
 {
 	switch (mount->kind) {
@@ -170,7 +159,7 @@ static void add_mount(struct words *words, const struct bwrap *bwrap, const stru
 		break;
 	case MOUNT_EMPTY:
 		say(words, "--perms", NULL);
-		add(words, xasprintf("%04o", mount->perms));
+		strings_add(words, xasprintf("%04o", mount->perms));
 		say(words, "--tmpfs", mount->path);
 		break;
 	case MOUNT_SEAL:
@@ -180,7 +169,7 @@ static void add_mount(struct words *words, const struct bwrap *bwrap, const stru
 		say(words, "--perms", "0000");
 		say(words, "--ro-bind-data", NULL);
 		/* bubblewrap closes the fd after reading it. */
-		add(words, xasprintf("%d", fcntl(empty, F_DUPFD, 3)));
+		strings_add(words, xasprintf("%d", fcntl(empty, F_DUPFD, 3)));
 		say(words, mount->path, NULL);
 		break;
 	case MOUNT_DEV:
@@ -203,7 +192,7 @@ static void add_mount(struct words *words, const struct bwrap *bwrap, const stru
 char **bwrap_args(const struct bwrap *bwrap, const struct request *request,
                   const struct mounts *mounts, const char *inner, int control, int plan, int empty)
 {
-	struct words words = {0};
+	struct strings words = {0};
 
 	say(&words, "sbx-bwrap", NULL);
 	say(&words, "--as-pid-1", "--die-with-parent");
@@ -220,8 +209,8 @@ char **bwrap_args(const struct bwrap *bwrap, const struct request *request,
 		say(&words, "--argv0", "sbx-linux-inner");
 	say(&words, "--", inner);
 	say(&words, "--inner", NULL);
-	add(&words, xasprintf("%d", control));
-	add(&words, xasprintf("%d", plan));
+	strings_add(&words, xasprintf("%d", control));
+	strings_add(&words, xasprintf("%d", plan));
 	return words.items;
 }
 

@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/strings.h"
 #include "fs/directory_names.h"
 #include "kept/closed_directory.h"
 
@@ -139,18 +140,10 @@ static void remove_tree(int place, const char *name, long long end)
 
 /* ---- which ones -------------------------------------------------------------- */
 
-struct names {
-	char **items;
-	size_t count;
-};
-
 static bool collect(void *context, const char *name, enum kind kind)
 {
-	struct names *names = context;
-
-	if (kind == KIND_OTHER)
-		return true;
-	list_add(names->items, names->count, xstrdup(name));
+	if (kind != KIND_OTHER)
+		strings_add(context, xstrdup(name));
 	return true;
 }
 
@@ -212,18 +205,15 @@ static void be_done(int place)
 void stale_remove(const struct private_tmp *tmp)
 {
 	long long end = now_ms() + MOMENT_MS;
-	struct names names = {0};
+	struct strings names = {0};
 
 	if (tmp->place < 0 || !is_due(tmp->place) || lseek(tmp->place, 0, SEEK_SET) < 0)
 		return;
 	if (listing(tmp->place, collect, &names) < 0)
 		end = 0;
-	for (size_t i = 0; i < names.count; i++) {
-		if (now_ms() < end)
-			look(tmp->place, names.items[i], end);
-		free(names.items[i]);
-	}
-	free(names.items);
+	for (size_t i = 0; i < names.count && now_ms() < end; i++)
+		look(tmp->place, names.items[i], end);
+	strings_free(&names);
 	if (now_ms() < end)
 		be_done(tmp->place);
 }

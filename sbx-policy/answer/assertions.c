@@ -4,6 +4,7 @@
 #include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/strings.h"
 #include "policy/words.h"
 
 #include <errno.h>
@@ -43,12 +44,8 @@ static int parse(char *text, struct assertion *assertion)
 
 static bool is_loopback(const char *address)
 {
-	static const char *const names[] = {"loopback", "localhost", "127.0.0.1", "::1"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(address, names[i]) == 0)
-			return true;
-	return false;
+	return word_among(address,
+	                  (const char *const[]){"loopback", "localhost", "127.0.0.1", "::1", NULL});
 }
 
 /* Written as in the list: one host, one port or all of them. */

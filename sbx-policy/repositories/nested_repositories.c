@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/strings.h"
 #include "entries/carve_outs.h"
 #include "entries/inside_protected.h"
 #include "fs/directory_names.h"
@@ -49,6 +50,7 @@ static const char *const late_names[] = {
         "venv",         /* python */
         "__pycache__",  /* python */
         "Pods",         /* cocoapods */
+        NULL,
 };
 
 struct queue {
@@ -96,12 +98,7 @@ static bool counts_links(int fd)
 static bool is_late(const char *name)
 {
 	/* Hidden directories are caches and settings of tools. */
-	if (name[0] == '.')
-		return true;
-	for (size_t i = 0; i < sizeof(late_names) / sizeof(late_names[0]); i++)
-		if (strcmp(name, late_names[i]) == 0)
-			return true;
-	return false;
+	return name[0] == '.' || word_among(name, late_names);
 }
 
 /* No more than can be looked at later, so that a huge directory costs only its names. */

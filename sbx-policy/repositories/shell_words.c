@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/strings.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -29,12 +30,9 @@ static const char *assigned(const char *word)
 static bool starts_command(const char *word)
 {
 	static const char *const words[] = {"!",  "{",    "if",   "then",    "else", "elif",
-	                                    "do", "exec", "time", "command", "env"};
+	                                    "do", "exec", "time", "command", "env",  NULL};
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcmp(words[i], word) == 0)
-			return true;
-	return false;
+	return word_among(word, words);
 }
 
 static void tell(struct line *line, const char *word)

@@ -97,7 +97,7 @@ static void protect_homes(struct workbench *bench, const struct root_list *roots
 
 	if (homes_find(&homes, &writable) < 0)
 		bench_missed(bench, errno);
-	for (char **place = homes.places; *place; place++)
+	for (char **place = homes.places.items; place && *place; place++)
 		if (protect_path(bench, *place, "runs later", &why) < 0)
 			protected_less(bench, &why);
 	for (size_t i = 0; homes.registered && i < roots->count; i++)

@@ -104,7 +104,7 @@ static bool is_shut(const struct suggest *s, const char *path)
 /* A root keeps the protected names in it; one that lies in such a name was meant. */
 static bool root_opens(const struct suggest *s, const char *root, const char *path)
 {
-	for (char **place = s->homes.places; place && *place; place++)
+	for (char **place = s->homes.places.items; place && *place; place++)
 		if (path_contains(*place, path) && !path_contains(*place, root))
 			return false;
 	return path_contains(root, path) &&

@@ -1,6 +1,7 @@
 #include "supervise/launch.h"
 
 #include "base/memory.h"
+#include "base/strings.h"
 #include "document/osstring.h"
 #include "process/find_command.h"
 #include "process/this_kernel.h"
@@ -25,32 +26,24 @@ struct failure {
 	int number;
 };
 
-static void add(char ***list, size_t *count, char *word)
-{
-	*list = xrealloc_array(*list, *count + 2, sizeof(**list));
-	(*list)[(*count)++] = word;
-	(*list)[*count] = NULL;
-}
-
 /* The helper's first words are for it: where to report, what to leave open. */
 static char **make_argv(const struct launch *l)
 {
 	const struct wrapped *w = l->wrapped;
-	char **argv = NULL;
-	size_t count = 0;
+	struct strings argv = {0};
 
-	add(&argv, &count, xstrdup(w->arg0 ? w->arg0 : w->argv[0]));
+	strings_add(&argv, xstrdup(w->arg0 ? w->arg0 : w->argv[0]));
 	if (w->sandboxed && l->report >= 0) {
-		add(&argv, &count, xstrdup("--report-fd"));
-		add(&argv, &count, xasprintf("%d", l->report));
+		strings_add(&argv, xstrdup("--report-fd"));
+		strings_add(&argv, xasprintf("%d", l->report));
 	}
 	for (size_t i = 0; w->sandboxed && i < l->keep_count; i++) {
-		add(&argv, &count, xstrdup("--keep-fd"));
-		add(&argv, &count, xasprintf("%d", l->keep[i]));
+		strings_add(&argv, xstrdup("--keep-fd"));
+		strings_add(&argv, xasprintf("%d", l->keep[i]));
 	}
 	for (size_t i = 1; w->argv[i]; i++)
-		add(&argv, &count, xstrdup(w->argv[i]));
-	return argv;
+		strings_add(&argv, xstrdup(w->argv[i]));
+	return argv.items;
 }
 
 static bool move(int fd, int to)

@@ -1,6 +1,7 @@
 /*
  * What does a project's file widen, key by key?
  */
+#include "base/cleanup.h"
 #include "config/config.c"
 #include "config/settings.c"
 #include "project/widening.c"
