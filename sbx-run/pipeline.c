@@ -5,7 +5,6 @@
 #include "document/document.h"
 #include "process/sibling.h"
 #include "process/spawn.h"
-#include "replaced_stages.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -283,4 +282,34 @@ int pipeline_explain(const struct arguments *a, struct error *err)
 		child = start(a, &replaced, STAGE_POLICY, argv, in, -1, err);
 	replaced_close(&replaced);
 	return child < 0 ? -1 : check_status(STAGE_POLICY, spawn_wait(child), err);
+}
+
+bool replaces_any(const struct arguments *a)
+{
+	for (size_t i = 0; i < STAGE_COUNT; i++)
+		if (a->replaced[i])
+			return true;
+	return false;
+}
+
+int replaced_open(struct replaced *replaced, const struct arguments *a, const json_t *doc,
+                  struct error *err)
+{
+	struct could_write w;
+	int status = could_write_get(&w, doc, err);
+
+	for (size_t i = 0; i < STAGE_COUNT; i++)
+		replaced->stages[i] = (struct trusted_program){.fd = -1};
+	for (size_t i = 0; status == 0 && i < STAGE_COUNT; i++)
+		if (a->replaced[i])
+			status = trusted_program_open(&replaced->stages[i], "--stage",
+			                              a->replaced[i], &w, err);
+	could_write_free(&w);
+	return status;
+}
+
+void replaced_close(struct replaced *replaced)
+{
+	for (size_t i = 0; i < STAGE_COUNT; i++)
+		trusted_program_close(&replaced->stages[i]);
 }

@@ -5,7 +5,7 @@
 #include "canonical.h"
 #include "document/osstring.h"
 #include "fs/path.h"
-#include "sections.h"
+#include "profile.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
 #include "base/strings.h"
 #include "fs/path.h"
 #include "policy/protected_names.h"
+#include "profile.h"
 #include "regions.h"
-#include "sections.h"
 
 #include <ctype.h>
 #include <stdio.h>

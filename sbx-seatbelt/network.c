@@ -2,7 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "sections.h"
+#include "profile.h"
 
 void network_write(const struct permissions *permissions, struct profile *p)
 {

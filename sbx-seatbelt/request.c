@@ -8,7 +8,7 @@
 #include "fs/path.h"
 #include "network.h"
 #include "policy/words.h"
-#include "sections.h"
+#include "profile.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * Which questions does --probe ask of a Linux machine?
  */
-#include "finding.h"
+#include "probe.h"
 
 #include "kernel_value.h"
 #include "linux/kernel_release.h"

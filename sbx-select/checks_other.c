@@ -1,7 +1,7 @@
 /*
  * Which questions does --probe ask of macOS and Windows?
  */
-#include "finding.h"
+#include "probe.h"
 
 static void look_sandbox_exec(const struct machine *machine, struct finding *finding)
 {

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/fold.h"
 #include "base/memory.h"
-#include "finding.h"
 #include "fs/path.h"
 #include "linux/landlock_fit.h"
 #include "obstacle.h"

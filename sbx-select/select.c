@@ -6,7 +6,7 @@
 #include "document/document.h"
 #include "grant/effective.h"
 #include "linux/landlock_fit.h"
-#include "linux/nested_fit.h"
+#include "linux/surroundings.h"
 #include "lost.h"
 #include "policy/hidden.h"
 #include "policy/not_windows.h"

@@ -97,7 +97,7 @@ is "asked for, it stands in front" \
 	"[\"$(realpath "$SBX/sbx-seatbelt")\",\"sbx-seatbelt\",\"--log-denials\",\"--\",\"/usr/bin/sandbox-exec\"]"
 doc | stage sbx-seatbelt --log-denials
 is "... also by option" "$(field '.exec.argv[1]')" --log-denials
-run "$SBX/sbx-seatbelt" --report-fd 9 --log-denials -- relative
+run "$SBX/sbx-seatbelt" --report-fd 9 --log-denials -- relative 9>&-
 is "a report to a closed fd" "$status" 2
 run "$SBX/sbx-seatbelt" --log-denials -- relative
 is "a command needs its path" "$status" 125

@@ -7,10 +7,28 @@
 #ifndef SBX_BASE_COMPLAIN_H
 #define SBX_BASE_COMPLAIN_H
 
+#include <stddef.h>
+
 /* The program's name, for the prefix of every line; set once by main(). */
 extern const char *program_name;
 
 /* "sbx-wrap: cwd: ..."; errno stays what it was. */
 void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * What is a person told that is not a failure?
+ *
+ * A key that nobody knows, a directory that was not granted.  main() prints
+ * them.
+ */
+
+struct notes {
+	char **lines;
+	size_t count;
+};
+
+void notes_add(struct notes *notes, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void notes_print(const struct notes *notes);
+void notes_free(struct notes *notes);
 
 #endif

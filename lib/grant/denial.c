@@ -7,7 +7,7 @@
 #include "fs/path.h"
 #include "git/repository.h"
 #include "policy/protected_names.h"
-#include "trust/own_places.h"
+#include "trust/settings_home.h"
 
 #include <string.h>
 #include <sys/stat.h>

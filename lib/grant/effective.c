@@ -11,7 +11,7 @@
 #include "policy/permissions.h"
 #include "policy/protected_names.h"
 #include "policy/slash_tmp.h"
-#include "trust/own_places.h"
+#include "trust/settings_home.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -5,8 +5,8 @@
 #ifndef SBX_GRANT_PRESETS_H
 #define SBX_GRANT_PRESETS_H
 
+#include "base/complain.h"
 #include "base/error.h"
-#include "base/warnings.h"
 #include "git/repository.h"
 #include "policy/permissions.h"
 

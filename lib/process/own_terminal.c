@@ -1,6 +1,7 @@
 #include "process/own_terminal.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,4 +27,25 @@ bool own_terminal_goes_to_command(int fd)
 {
 	return getpgrp() == getpid() && own_terminal_is_ours(fd) && !is_shared_pipe(STDIN_FILENO) &&
 	       !is_shared_pipe(STDOUT_FILENO);
+}
+
+bool stop_is_awaited(void)
+{
+	pid_t parent = getppid();
+
+	/* 0: in another process namespace, where a shell may well be. */
+	return parent == 0 || getpgid(parent) != getpgrp();
+}
+
+bool stop_as(int number, bool whole_group)
+{
+	sigset_t only, before, pending;
+
+	sigemptyset(&only);
+	sigaddset(&only, number);
+	kill(whole_group ? 0 : getpid(), number);
+	sigprocmask(SIG_UNBLOCK, &only, &before);
+	/* Here we are stopped. */
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1;
 }

@@ -4,7 +4,7 @@
 #ifndef SBX_TRUST_CACHE_PLACE_H
 #define SBX_TRUST_CACHE_PLACE_H
 
-#include "base/warnings.h"
+#include "base/complain.h"
 
 /* A line of share/presets. */
 struct cache {

@@ -33,4 +33,11 @@ char *sensitive_to_change(const char *path);
 /* Why what is kept below it, there or not, is sensitive; NULL when it is not. */
 const char *sensitive_inside(const char *directory);
 
+/*
+ * Which sockets give away more than a connection?
+ */
+
+/* Why it is more than usually sensitive that this socket can be connected to, or NULL. */
+const char *sensitive_socket(const char *path);
+
 #endif

@@ -7,8 +7,8 @@
 #include "git/repository.h"
 #include "policy/protected_names.h"
 #include "policy/slash_tmp.h"
-#include "trust/own_places.h"
 #include "trust/sensitive_places.h"
+#include "trust/settings_home.h"
 
 #include <dirent.h>
 #include <fcntl.h>

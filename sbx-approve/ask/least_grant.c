@@ -7,7 +7,6 @@
 #include "grant/denial.h"
 #include "policy/permissions.h"
 #include "trust/sensitive_places.h"
-#include "trust/sensitive_sockets.h"
 
 void denials_grant(const json_t *denials, struct grant *grant)
 {

@@ -28,4 +28,11 @@ struct match {
 struct match rules_match(const struct rules *rules, char *const *argv,
                          const struct occasion *occasion, json_t *list);
 
+/*
+ * Do the examples beside a rule hold?
+ */
+
+/* What is wrong with the first that does not, to be freed; NULL: all hold. */
+char *examples_fail(const struct rules *one, const json_t *examples, bool match);
+
 #endif

@@ -5,7 +5,7 @@
 #include "document/osstring.h"
 #include "fs/path.h"
 #include "rules/call_notation.h"
-#include "rules/rule_examples.h"
+#include "rules/match.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/read_full.h"
+#include "policy/words.h"
 #include "rules/read_rules.h"
 
 #include <dirent.h>
@@ -101,4 +102,14 @@ int rules_read_directory(struct rules *rules, const char *path, struct sha256 *s
 int rules_add_directory(struct rules *rules, const char *path, struct error *err)
 {
 	return rules_read_directory(rules, path, NULL, err);
+}
+
+bool within_reach(const json_t *policy, const struct permissions *permissions, const char *path)
+{
+	int mode = policy_mode(policy);
+
+	/* With the other modes there is no sandbox that could be asking for itself. */
+	if (mode != MODE_READ_ONLY && mode != MODE_WORKSPACE_WRITE)
+		return false;
+	return permissions_resolve(permissions, path, NULL) == ACCESS_WRITE;
 }

@@ -6,7 +6,11 @@
 
 #include "base/error.h"
 #include "base/sha256.h"
+#include "policy/permissions.h"
 #include "rules/rules.h"
+
+#include <jansson.h>
+#include <stdbool.h>
 
 /* Reads and adds a file. */
 int rules_add_file(struct rules *rules, const char *path, struct error *err);
@@ -15,5 +19,12 @@ int rules_add_directory(struct rules *rules, const char *path, struct error *err
 /* The same; the names and the texts that are parsed go into sha, if there are any. */
 int rules_read_directory(struct rules *rules, const char *path, struct sha256 *sha,
                          struct error *err);
+
+/*
+ * Could a sandbox of this policy have written a file that is to be believed?
+ */
+
+/* permissions are those of the policy, path is normal. */
+bool within_reach(const json_t *policy, const struct permissions *permissions, const char *path);
 
 #endif

@@ -5,7 +5,6 @@
 #include "fs/path.h"
 #include "rules/project_rules.h"
 #include "rules/rulefile.h"
-#include "rules/written_by_command.h"
 #include "trust/settings_home.h"
 
 #include <stdlib.h>

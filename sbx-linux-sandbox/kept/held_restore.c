@@ -4,7 +4,6 @@
 #include "base/complain.h"
 #include "base/memory.h"
 #include "fs/fd_path.h"
-#include "kept/closed_directory.h"
 #include "kept/put_aside.h"
 #include "kept/stubs.h"
 

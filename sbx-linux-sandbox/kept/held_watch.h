@@ -36,4 +36,17 @@ const struct held_name *held_watch_look(struct held_watch *watch, long long now)
 /* The same at the end: what the command did in the last moment counts as well. */
 const struct held_name *held_watch_judge(struct held_watch *watch);
 
+/*
+ * Is every protected name still held by its mount?
+ *
+ * A file that has a second name for a moment can be unlinked and linked again:
+ * it is the same, so that held_changed() sees nothing, but its mount is gone.
+ */
+
+/* Remembers the mounts by their numbers, since a root may be renamed with all that it holds. */
+void held_mounts_learn(struct held *held, int table);
+
+/* The first name whose mount is gone, or NULL; it and all others are marked as loose. */
+const struct held_name *held_mounts_lost(struct held *held, int table);
+
 #endif

@@ -2,8 +2,8 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "fs/fd_path.h"
 #include "fs/path.h"
-#include "kept/closed_directory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -100,4 +100,40 @@ int put_aside_below(int directory, const char *path, char aside[NAME_MAX + 1])
 		*slash = '\0';
 	fd = path_open_beneath(directory, slash ? parent : ".", O_PATH | O_DIRECTORY);
 	return fd < 0 ? -1 : put_aside(fd, slash ? slash + 1 : path, NULL, aside);
+}
+
+int directory_open_up(struct reopened_directory *directory, int fd)
+{
+	struct stat st;
+
+	*directory = (struct reopened_directory){.fd = fd};
+	if (fstat(fd, &st) < 0)
+		return -1;
+	directory->mode = st.st_mode & 07777;
+	if ((st.st_mode & S_IRWXU) == S_IRWXU)
+		return 0;
+	if (fd_chmod(fd, directory->mode | S_IRWXU) < 0)
+		return -1;
+	directory->changed = true;
+	return 0;
+}
+
+void directory_close_again(const struct reopened_directory *directory)
+{
+	int number = errno;
+
+	/* Too open rather than lost; what it holds is for its owner alone. */
+	if (directory->changed && fd_chmod(directory->fd, directory->mode) < 0)
+		number = errno;
+	errno = number;
+}
+
+int directory_open_to_list(int fd)
+{
+	struct reopened_directory opened;
+	char self[FD_PATH_MAX];
+
+	if (directory_open_up(&opened, fd) < 0)
+		return -1;
+	return open(fd_path(fd, self), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }

@@ -8,7 +8,7 @@
 #ifndef SBX_LINUX_SANDBOX_OBSERVER_COMMAND_PATH_H
 #define SBX_LINUX_SANDBOX_OBSERVER_COMMAND_PATH_H
 
-#include "tmp/seen_elsewhere.h"
+#include "tmp/mount_points.h"
 
 #include <limits.h>
 #include <stdbool.h>

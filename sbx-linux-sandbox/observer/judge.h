@@ -7,7 +7,7 @@
 #ifndef SBX_LINUX_SANDBOX_OBSERVER_JUDGE_H
 #define SBX_LINUX_SANDBOX_OBSERVER_JUDGE_H
 
-#include "observer/judge_state.h"
+#include "observer/look_at.h"
 #include "observer/watched_calls.h"
 
 #include <linux/seccomp.h>

@@ -207,3 +207,15 @@ void look_at_read(const struct question *q, const struct named *named, struct re
 		note_denial(q, "read", r, entry, hidden ? "read" : NULL,
 		            hidden ? grantable(r->path) : NULL);
 }
+
+void judge_begin(struct judge *judge, const struct view *view, struct denials *denials)
+{
+	*judge = (struct judge){.permissions = view->permissions, .view = view, .denials = denials};
+	plain_begin(&judge->plain, view);
+	targets_begin(&judge->targets);
+}
+
+const char *judge_program(struct judge *judge, pid_t pid, char path[PATH_MAX])
+{
+	return target_link(&judge->targets, pid, "exe", path) ? path : NULL;
+}

@@ -6,8 +6,11 @@
 #ifndef SBX_LINUX_SANDBOX_OBSERVER_LOOK_AT_H
 #define SBX_LINUX_SANDBOX_OBSERVER_LOOK_AT_H
 
+#include "observer/asking_process.h"
 #include "observer/command_path.h"
-#include "observer/judge_state.h"
+#include "observer/denial_list.h"
+#include "observer/plainly_writable.h"
+#include "policy/permissions.h"
 
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -43,5 +46,24 @@ void look_at_attribute(const struct question *q, const struct resolved *r);
 void look_at_removed(const struct question *q, const struct resolved *r, const char *op,
                      bool directory);
 void look_at_read(const struct question *q, const struct named *named, struct resolved *r);
+
+/*
+ * What is known while calls are judged?
+ */
+
+struct judge {
+	const struct permissions *permissions;
+	const struct view *view;
+	struct plain plain;
+	struct targets targets;
+	struct denials *denials;
+	bool pipes_held; /* a protected pipe cannot be written to, as other files cannot */
+};
+
+/* The view stays the caller's. */
+void judge_begin(struct judge *judge, const struct view *view, struct denials *denials);
+
+/* The program that asks, or NULL. */
+const char *judge_program(struct judge *judge, pid_t pid, char path[PATH_MAX]);
 
 #endif

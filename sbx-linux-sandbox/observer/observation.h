@@ -9,7 +9,7 @@
 #include "observer/denial_list.h"
 #include "policy/permissions.h"
 #include "process/descendants.h"
-#include "tmp/seen_elsewhere.h"
+#include "tmp/mount_points.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -9,7 +9,7 @@
 #define SBX_LINUX_SANDBOX_OBSERVER_PLAINLY_WRITABLE_H
 
 #include "policy/permissions.h"
-#include "tmp/seen_elsewhere.h"
+#include "tmp/mount_points.h"
 
 #include <stdbool.h>
 

@@ -18,4 +18,11 @@ enum outcome {
 
 enum outcome attempt(struct outer *outer, bool no_proc, struct error *err);
 
+/*
+ * In which way does the sandbox come up here?
+ */
+
+/* One way after the other, until the inner stage has been instructed. */
+int launch(struct outer *outer, struct error *err);
+
 #endif

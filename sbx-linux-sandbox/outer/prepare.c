@@ -9,7 +9,7 @@
 #include "kept/appeared_at_home.h"
 #include "linux/broker_fit.h"
 #include "linux/landlock_fit.h"
-#include "linux/nested_fit.h"
+#include "linux/surroundings.h"
 #include "mounts/which_mounts.h"
 #include "network/connect_for.h"
 #include "policy/words.h"

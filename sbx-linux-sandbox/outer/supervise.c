@@ -8,7 +8,6 @@
 #include "document/osstring.h"
 #include "fs/path.h"
 #include "messages.h"
-#include "process/job_stop.h"
 #include "process/own_terminal.h"
 
 #include <errno.h>

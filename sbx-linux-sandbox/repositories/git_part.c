@@ -1,7 +1,7 @@
 #include "repositories/git_part.h"
 
 #include "base/cleanup.h"
-#include "kept/closed_directory.h"
+#include "kept/put_aside.h"
 
 #include <errno.h>
 #include <fcntl.h>

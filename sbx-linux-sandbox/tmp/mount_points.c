@@ -2,8 +2,9 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "kept/closed_directory.h"
+#include "fs/path.h"
 #include "kept/put_aside.h"
+#include "policy/slash_tmp.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -73,4 +74,15 @@ int mount_point_make(const struct private_tmp *tmp, const char *path, bool direc
 			return 0;
 	}
 	return error_system(err, "making a place for \"%s\" in the private /tmp", path);
+}
+
+const char *view_private(const struct view *view, const char *path)
+{
+	const char *rest;
+
+	if (!view->tmp || !path_contains(view->tmp, path) ||
+	    !tmp_decides(view->permissions, view->tmp, path))
+		return NULL;
+	rest = path + strlen(view->tmp);
+	return *rest ? rest + 1 : ".";
 }

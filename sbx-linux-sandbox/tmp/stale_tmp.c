@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/strings.h"
 #include "fs/directory_names.h"
-#include "kept/closed_directory.h"
+#include "kept/put_aside.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "config/command_line.h"
 #include "entries/policy.h"
+#include "resolve/load_settings.h"
 
 /*
  * The first document of the command, or the documents on stdin, with the policy
@@ -14,5 +15,13 @@
  */
 int answer_documents(const struct request *request, const char *workspace,
                      const struct policy *policy, const struct error *why);
+
+/*
+ * What is the answer to what was asked?
+ */
+
+/* The exit status.  Where why->exit is set there is no policy, and this is why. */
+int answer(const struct request *request, const struct loaded *loaded, const struct policy *policy,
+           const struct error *why);
 
 #endif

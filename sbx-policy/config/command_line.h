@@ -4,8 +4,8 @@
 #ifndef SBX_POLICY_CONFIG_COMMAND_LINE_H
 #define SBX_POLICY_CONFIG_COMMAND_LINE_H
 
+#include "base/complain.h"
 #include "base/error.h"
-#include "base/warnings.h"
 #include "config/config.h"
 #include "config/settings.h"
 #include "policy/permissions.h"

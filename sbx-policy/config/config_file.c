@@ -5,12 +5,15 @@
 #include "base/memory.h"
 #include "base/read_full.h"
 #include "config/keys.h"
+#include "document/osstring.h"
 #include "fs/path.h"
 #include "toml/toml.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const char *file_doubt(const struct stat *st, bool by_root)
@@ -108,4 +111,107 @@ int file_read_own(const char *home, const char *name, enum layer layer, struct c
 		return error_set(err, EXIT_INPUT, "bad-config", "\"%s\": not read: %s", path,
 		                 doubt);
 	return file_read(fd, path, layer, config, notes, err) < 0 ? -1 : 1;
+}
+
+/* Fixed when it is compiled: whoever could name another would be rid of it. */
+#define DIRECTORY "/etc/codex"
+#define NAME      "managed_config.toml"
+#define PATH      DIRECTORY "/" NAME
+
+static int refuse(struct error *err, const char *path, const char *why)
+{
+	return error_set(err, EXIT_INPUT, "bad-config", "\"%s\": not trusted: %s", path, why);
+}
+
+int managed_read(struct config *config, struct notes *notes, struct error *err)
+{
+	cleanup_close int dir = open(DIRECTORY, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	cleanup_close int fd = -1;
+	const char *doubt;
+	struct stat st;
+
+	/* Only what does not exist says nothing; anything else may hide it from us. */
+	if (dir < 0 && errno == ENOENT)
+		return 0;
+	if (dir < 0 || fstat(dir, &st) < 0)
+		return refuse(err, DIRECTORY, strerror(errno));
+	fd = openat(dir, NAME, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0 && errno == ENOENT)
+		return 0;
+	if (fd < 0)
+		return refuse(err, PATH, strerror(errno));
+	if (st.st_uid != 0 || (st.st_mode & S_IWOTH))
+		return refuse(err, DIRECTORY, "somebody other than root can write there");
+	if (fstat(fd, &st) < 0)
+		return refuse(err, PATH, strerror(errno));
+	doubt = file_doubt(&st, true);
+	if (doubt)
+		return refuse(err, PATH, doubt);
+	return file_read(fd, PATH, LAYER_MANAGED, config, notes, err);
+}
+
+/* {"a":{"b":value}} for the key a.b */
+static json_t *nested(char *const *parts, json_t *value)
+{
+	size_t count = 0;
+
+	while (parts[count])
+		count++;
+	json_incref(value);
+	while (count > 0)
+		value = xjson(json_pack("{s:o}", parts[--count], value));
+	return value;
+}
+
+/* What a person types without thinking of TOML: -c sbx.observe=on */
+static bool is_bare_word(const char *text)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	static const char others[] = "0123456789_-";
+	size_t len = strspn(text, letters);
+
+	if (len == 0)
+		return false;
+	while (text[len] && (strchr(letters, text[len]) || strchr(others, text[len])))
+		len++;
+	return text[len] == '\0';
+}
+
+/* A word that is no TOML is a string; a key that takes something else refuses it by name. */
+static json_t *value_of(const char *text, struct error *why)
+{
+	json_t *value = toml_value(text, "value", why);
+
+	return !value && is_bare_word(text) ? xjson(json_string(text)) : value;
+}
+
+int override_take(struct config *overrides, const char *assignment, struct notes *notes,
+                  struct error *err)
+{
+	cleanup_json json_t *value = NULL;
+	cleanup_json json_t *table = NULL;
+	cleanup_vector char **parts = NULL;
+	cleanup_free char *name = NULL;
+	struct layer_text layer = {.layer = LAYER_OVERRIDE};
+	struct config own;
+	struct error why = {0};
+	const char *rest = NULL;
+	int status;
+
+	if (toml_key_prefix(assignment, &rest, &parts, &why) < 0 || *rest != '=')
+		return error_set(err, EXIT_USAGE, "usage", "--config \"%s\": expected KEY=VALUE",
+		                 assignment);
+	value = value_of(rest + 1, &why);
+	if (!value)
+		return error_set(err, EXIT_INPUT, "bad-config", "--config \"%s\": %s", assignment,
+		                 why.message);
+	table = nested(parts, value);
+	name = xasprintf("flag -c %.*s", (int)(rest - assignment), assignment);
+	layer.name = name;
+	config_begin(&own);
+	status = keys_take(&layer, table, &own, notes, err);
+	if (status == 0)
+		config_merge(overrides, &own);
+	config_free(&own);
+	return status;
 }

@@ -4,8 +4,8 @@
 #ifndef SBX_POLICY_CONFIG_CONFIG_FILE_H
 #define SBX_POLICY_CONFIG_CONFIG_FILE_H
 
+#include "base/complain.h"
 #include "base/error.h"
-#include "base/warnings.h"
 #include "config/config.h"
 
 #include <stdbool.h>
@@ -31,5 +31,22 @@ int file_read(int fd, const char *name, enum layer layer, struct config *config,
 /* One of the user's own files; 1: read, 0: there is none. */
 int file_read_own(const char *home, const char *name, enum layer layer, struct config *config,
                   struct notes *notes, struct error *err);
+
+/*
+ * What does the administrator's configuration say?
+ *
+ * It outranks every other layer, flags included, so only root may have written it.
+ */
+
+/* 0 also when there is no such file; one that cannot be believed is an error. */
+int managed_read(struct config *config, struct notes *notes, struct error *err);
+
+/*
+ * -c KEY=VALUE: what does the command line say of one key of the configuration?
+ */
+
+/* Merges it into overrides.  An unknown key is noted and changes nothing. */
+int override_take(struct config *overrides, const char *assignment, struct notes *notes,
+                  struct error *err);
 
 #endif

@@ -5,8 +5,8 @@
 #ifndef SBX_POLICY_CONFIG_KEYS_H
 #define SBX_POLICY_CONFIG_KEYS_H
 
+#include "base/complain.h"
 #include "base/error.h"
-#include "base/warnings.h"
 #include "config/config.h"
 #include "toml/toml.h"
 

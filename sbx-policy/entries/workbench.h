@@ -7,7 +7,7 @@
 #ifndef SBX_POLICY_ENTRIES_WORKBENCH_H
 #define SBX_POLICY_ENTRIES_WORKBENCH_H
 
-#include "base/warnings.h"
+#include "base/complain.h"
 #include "entries/policy.h"
 #include "git/repository.h"
 

@@ -7,9 +7,9 @@
 #ifndef SBX_POLICY_PROJECT_PROJECT_FILE_H
 #define SBX_POLICY_PROJECT_PROJECT_FILE_H
 
+#include "base/complain.h"
 #include "base/error.h"
 #include "base/sha256.h"
-#include "base/warnings.h"
 #include "config/config.h"
 #include "git/repository.h"
 

@@ -4,8 +4,12 @@
 #ifndef SBX_POLICY_PROJECT_PROJECT_TRUST_H
 #define SBX_POLICY_PROJECT_PROJECT_TRUST_H
 
+#include "base/error.h"
+#include "base/sha256.h"
 #include "config/config.h"
 #include "git/repository.h"
+
+#include <stdio.h>
 
 /*
  * The nearest directory that has an entry, from the workspace up to the root
@@ -18,5 +22,15 @@ void trust_find(struct trust *trust, const struct config *config,
 
 /* Which directory a decision about the workspace is written down for. */
 const char *trust_key(const struct repository *repository, const char *workspace);
+
+/*
+ * What do a project's rules allow, and which text is that?
+ *
+ * sbx-approve reads rules, so it is asked: it parses what it digests.
+ */
+
+/* The lines of `sbx-approve --project-rules` go to out; "" without any rules. */
+int rules_digest(char digest[SHA256_TEXT_SIZE], const char *project, const char *home, FILE *out,
+                 struct error *err);
 
 #endif

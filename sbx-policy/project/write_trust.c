@@ -9,7 +9,6 @@
 #include "project/project_file.h"
 #include "project/project_trust.h"
 #include "project/replace_file.h"
-#include "project/rules_digest.h"
 #include "project/toml_edit.h"
 #include "project/widening.h"
 #include "trust/settings_home.h"

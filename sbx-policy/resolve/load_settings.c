@@ -3,7 +3,6 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "config/config_file.h"
-#include "config/managed_file.h"
 #include "config/requirements.h"
 #include "config/workspace.h"
 #include "fs/path.h"

@@ -6,7 +6,7 @@
 #include "fs/globs.h"
 #include "fs/path.h"
 #include "policy/words.h"
-#include "resolve/platform_defaults.h"
+#include "resolve/set_entries.h"
 #include "resolve/temporary_directories.h"
 #include "toml/toml.h"
 

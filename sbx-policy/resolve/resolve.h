@@ -4,8 +4,8 @@
 #ifndef SBX_POLICY_RESOLVE_RESOLVE_H
 #define SBX_POLICY_RESOLVE_RESOLVE_H
 
+#include "base/complain.h"
 #include "base/error.h"
-#include "base/warnings.h"
 #include "entries/policy.h"
 #include "resolve/load_settings.h"
 

@@ -6,10 +6,10 @@
 #include "fs/globs.h"
 #include "fs/path.h"
 #include "resolve/granted_roots.h"
-#include "resolve/platform_defaults.h"
 #include "resolve/temporary_directories.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -329,3 +329,19 @@ int set_apply(struct workbench *bench, struct error *err)
 	}
 	return 0;
 }
+
+/*
+ * A link among them (/bin on a merged /usr) counts as what it leads to: the
+ * sandbox puts the links of the top level back.
+ */
+const struct platform_default platform_defaults[] = {
+        {"/usr"},                   /* programs, libraries, data */
+        {"/bin"},                   /* programs */
+        {"/sbin"},                  /* programs */
+        {"/lib"},                   /* libraries and the loader */
+        {"/lib64"},                 /* the loader */
+        {"/etc"},                   /* names, time zones, certificates, alternatives */
+        {"/nix/store"},             /* everything, on NixOS */
+        {"/run/current-system/sw"}, /* what NixOS calls /usr */
+        {NULL},
+};

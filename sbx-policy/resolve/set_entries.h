@@ -10,4 +10,15 @@
 /* Adds those of policy->set. */
 int set_apply(struct workbench *bench, struct error *err);
 
+/*
+ * :minimal: what must a program be able to read to run at all?
+ */
+
+struct platform_default {
+	const char *path;
+};
+
+/* Ends with a NULL path; each counts only where it exists. */
+extern const struct platform_default platform_defaults[];
+
 #endif

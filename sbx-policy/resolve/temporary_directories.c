@@ -1,11 +1,14 @@
 #include "resolve/temporary_directories.h"
 
 #include "base/cleanup.h"
+#include "base/memory.h"
+#include "fs/followed_path.h"
 #include "fs/path.h"
 #include "policy/slash_tmp.h"
-#include "resolve/tmpdir_trust.h"
+#include "trust/trusted_place.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 void grant_slash_tmp(struct workbench *bench, const char *source)
 {
@@ -75,4 +78,32 @@ void grant_tmpdir(struct workbench *bench)
 		policy_add(bench->policy, path, ACCESS_WRITE, bench->tmpdir, false);
 		root_list_add(&bench->temporary, path);
 	}
+}
+
+char *tmpdir_grant(const struct workbench *bench, const char *value, char **reason)
+{
+	struct trail trail = {0};
+	struct error err = {0};
+	const char *why = NULL;
+	char *path = NULL;
+
+	*reason = NULL;
+	if (value[0] != '/')
+		why = "not an absolute path";
+	/* A step back may start in the workspace, and mean another place tomorrow. */
+	else if (path_steps_back(value))
+		why = "it contains \"..\"";
+	else if (trail_follow(&trail, "/", value, &err) < 0)
+		why = "it cannot be resolved";
+	else if (bench_writable(bench, trail.target)) {
+		/* Nothing to widen; a root of its own it is, with protected names. */
+		if (!trail.stopped && S_ISDIR(trail.st.st_mode))
+			path = xstrdup(trail.target);
+	} else if ((why = place_not_writable(&trail, USE_TEMPORARY, NULL,
+	                                     &bench->policy->permissions)) == NULL)
+		path = xstrdup(trail.target);
+	if (why)
+		*reason = xasprintf("TMPDIR: \"%s\": %s; not made writable", value, why);
+	trail_free(&trail);
+	return path;
 }

@@ -21,4 +21,17 @@ void grant_tmpdir(struct workbench *bench);
 /* Why /tmp is private inside, or the host's; when all entries are known. */
 const char *tmp_source(const struct policy *policy);
 
+/*
+ * May $TMPDIR be granted?
+ *
+ * It comes from the environment: TMPDIR=/ or TMPDIR=workspace/link would
+ * otherwise widen the policy.
+ */
+
+/*
+ * The directory to grant, or NULL: then *reason is a line to print, or NULL
+ * when the directory is writable anyway.  All other roots are in the policy.
+ */
+char *tmpdir_grant(const struct workbench *bench, const char *value, char **reason);
+
 #endif

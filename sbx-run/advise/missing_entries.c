@@ -8,9 +8,8 @@
 #include "grant/denial.h"
 #include "policy/permissions.h"
 #include "policy/protected_names.h"
-#include "trust/own_places.h"
 #include "trust/sensitive_places.h"
-#include "trust/sensitive_sockets.h"
+#include "trust/settings_home.h"
 
 #include <stdlib.h>
 #include <string.h>

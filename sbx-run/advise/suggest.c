@@ -11,7 +11,7 @@
 #include "grant/denial.h"
 #include "policy/protected_names.h"
 #include "policy/words.h"
-#include "trust/own_places.h"
+#include "trust/settings_home.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -12,9 +12,10 @@
 #include "report/home_sign.h"
 #include "report/host_tmp.h"
 #include "report/run_again.h"
-#include "report/told_before.h"
 #include "trust/sensitive_places.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -304,4 +305,20 @@ void human_report(const json_t *doc, int fd, bool always)
 		write_again(&fold, result);
 	if (fclose(fold.out) == 0)
 		write_all(fd, text, size);
+}
+
+/* The directory of a login ends with it, at the latest with the machine. */
+enum told told(const char *what)
+{
+	const char *directory = getenv("XDG_RUNTIME_DIR");
+	cleanup_free char *path = NULL;
+	cleanup_close int fd = -1;
+
+	if (!directory || directory[0] != '/')
+		return TOLD_UNKNOWN;
+	path = xasprintf("%s/sbx-told-%s", directory, what);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		return TOLD_NEVER;
+	return errno == EEXIST ? TOLD_BEFORE : TOLD_UNKNOWN;
 }

@@ -14,4 +14,17 @@
  */
 void human_report(const json_t *doc, int fd, bool always);
 
+/*
+ * Was this person told already, since the machine started?
+ */
+
+enum told {
+	TOLD_NEVER, /* and from now on: before */
+	TOLD_BEFORE,
+	TOLD_UNKNOWN, /* there is no place to remember it */
+};
+
+/* what: a word. */
+enum told told(const char *what);
+
 #endif

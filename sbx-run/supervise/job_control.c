@@ -1,6 +1,6 @@
 #include "supervise/job_control.h"
 
-#include "process/job_stop.h"
+#include "process/own_terminal.h"
 
 /*
  * The command's group must learn what a keyboard sent to ours; a signal that
