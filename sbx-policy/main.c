@@ -4,7 +4,7 @@
  * A room knows those before it: toml, config, project, entries, repositories,
  * resolve, answer.
  */
-#include "answer/documents.h"
+#include "answer/answer.h"
 #include "config/command_line.h"
 #include "document/stage.h"
 #include "project/write_trust.h"

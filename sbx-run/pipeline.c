@@ -5,11 +5,51 @@
 #include "document/document.h"
 #include "process/sibling.h"
 #include "process/spawn.h"
+#include "trust/trusted_program.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+/* The programs that --stage names; a stage that is not replaced has no path. */
+struct replaced {
+	struct trusted_program stages[STAGE_COUNT];
+};
+
+static bool replaces_any(const struct arguments *a)
+{
+	for (size_t i = 0; i < STAGE_COUNT; i++)
+		if (a->replaced[i])
+			return true;
+	return false;
+}
+
+/*
+ * Opens what --stage names, and refuses what the command of doc could write,
+ * or could have written in its first attempt.
+ */
+static int replaced_open(struct replaced *replaced, const struct arguments *a, const json_t *doc,
+                         struct error *err)
+{
+	struct could_write w;
+	int status = could_write_get(&w, doc, err);
+
+	for (size_t i = 0; i < STAGE_COUNT; i++)
+		replaced->stages[i] = (struct trusted_program){.fd = -1};
+	for (size_t i = 0; status == 0 && i < STAGE_COUNT; i++)
+		if (a->replaced[i])
+			status = trusted_program_open(&replaced->stages[i], "--stage",
+			                              a->replaced[i], &w, err);
+	could_write_free(&w);
+	return status;
+}
+
+static void replaced_close(struct replaced *replaced)
+{
+	for (size_t i = 0; i < STAGE_COUNT; i++)
+		trusted_program_close(&replaced->stages[i]);
+}
 
 extern char **environ;
 
@@ -282,34 +322,4 @@ int pipeline_explain(const struct arguments *a, struct error *err)
 		child = start(a, &replaced, STAGE_POLICY, argv, in, -1, err);
 	replaced_close(&replaced);
 	return child < 0 ? -1 : check_status(STAGE_POLICY, spawn_wait(child), err);
-}
-
-bool replaces_any(const struct arguments *a)
-{
-	for (size_t i = 0; i < STAGE_COUNT; i++)
-		if (a->replaced[i])
-			return true;
-	return false;
-}
-
-int replaced_open(struct replaced *replaced, const struct arguments *a, const json_t *doc,
-                  struct error *err)
-{
-	struct could_write w;
-	int status = could_write_get(&w, doc, err);
-
-	for (size_t i = 0; i < STAGE_COUNT; i++)
-		replaced->stages[i] = (struct trusted_program){.fd = -1};
-	for (size_t i = 0; status == 0 && i < STAGE_COUNT; i++)
-		if (a->replaced[i])
-			status = trusted_program_open(&replaced->stages[i], "--stage",
-			                              a->replaced[i], &w, err);
-	could_write_free(&w);
-	return status;
-}
-
-void replaced_close(struct replaced *replaced)
-{
-	for (size_t i = 0; i < STAGE_COUNT; i++)
-		trusted_program_close(&replaced->stages[i]);
 }

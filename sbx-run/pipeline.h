@@ -5,7 +5,6 @@
 #define SBX_RUN_PIPELINE_H
 
 #include "arguments.h"
-#include "trust/trusted_program.h"
 
 #include <jansson.h>
 
@@ -22,24 +21,5 @@ int pipeline_again(const struct arguments *arguments, const json_t *given, json_
 
 /* sbx-policy --explain on our stdout; its status, or -1. */
 int pipeline_explain(const struct arguments *arguments, struct error *err);
-
-/*
- * May the programs that --stage names stand in for the stages?
- */
-
-/* One that is not replaced has no path. */
-struct replaced {
-	struct trusted_program stages[STAGE_COUNT];
-};
-
-/*
- * Opens what --stage names, and refuses what the command of doc could write,
- * or could have written in its first attempt.
- */
-int replaced_open(struct replaced *replaced, const struct arguments *a, const json_t *doc,
-                  struct error *err);
-void replaced_close(struct replaced *replaced);
-
-bool replaces_any(const struct arguments *a);
 
 #endif

@@ -1,8 +1,10 @@
 #include "command.h"
 
+#include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/strings.h"
 #include "document/osstring.h"
+#include "policy/environment.h"
 #include "policy/words.h"
 #include "process/sibling.h"
 
@@ -11,60 +13,45 @@
 /* This path and no other: a PATH is the attacker's word. */
 #define SANDBOX_EXEC "/usr/bin/sandbox-exec"
 
-/* What sbx-wrap's policy would let through in any case. */
-static const char *const core[] = {
-        "PATH", "SHELL",  "TMPDIR",   "TEMP",    "TMP",  "HOME",
-        "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "USER",
-};
-
-static bool is_core(const char *variable)
-{
-	size_t len = strcspn(variable, "=");
-
-	for (size_t i = 0; i < sizeof(core) / sizeof(core[0]); i++)
-		if (strlen(core[i]) == len && strncmp(variable, core[i], len) == 0)
-			return true;
-	return false;
-}
-
-static json_t *own_environment(const struct command *command, const json_t *doc)
+/* What sbx-wrap's policy would let through in any case, and its marks. */
+static json_t *own_environment(const struct command *command, const json_t *doc, struct error *err)
 {
 	extern char **environ;
-	struct strings env = {0};
-	json_t *json;
+	cleanup_vector char **env = environment_copy(command->env ? command->env : environ);
+	cleanup_json json_t *core = xjson(json_pack("{s:s}", "inherit", "core"));
 	const json_t *policy = json_object_get(doc, "policy");
 	const char *network = json_string_value(
 	        json_object_get(json_object_get(policy, "permissions"), "network"));
 
-	for (char **from = command->env ? command->env : environ; *from; from++)
-		if (is_core(*from))
-			strings_add(&env, xstrdup(*from));
-	strings_add(&env, xstrdup("CODEX_SANDBOX=seatbelt"));
-	strings_add(&env, xstrdup("SBX_SANDBOX=macos-seatbelt"));
+	if (environment_apply_policy(&env, core, true, err) < 0)
+		return NULL;
+	environment_set(&env, "CODEX_SANDBOX", "seatbelt");
+	environment_set(&env, "SBX_SANDBOX", sandbox_names[SANDBOX_MACOS]);
 	if (!network || strcmp(network, "on") != 0)
-		strings_add(&env, xstrdup("CODEX_SANDBOX_NETWORK_DISABLED=1"));
-	json = os_environment(env.items);
-	strings_free(&env);
-	return json;
+		environment_set(&env, "CODEX_SANDBOX_NETWORK_DISABLED", "1");
+	return os_environment(env);
 }
 
 /* Made here when sbx-wrap has not made it. */
 static int make_exec(json_t *doc, struct error *err)
 {
 	struct command command;
+	json_t *env;
 
 	if (json_object_get(doc, "exec"))
 		return 0;
 	if (command_get(doc, &command, err) < 0)
 		return -1;
-	json_object_set_new(
-	        doc, "exec",
-	        xjson(json_pack("{s:o,s:o,s:o,s:n,s:s,s:s}", "argv", os_vector(command.argv), "cwd",
-	                        os_string(command.cwd), "env", own_environment(&command, doc),
-	                        "arg0", "sandbox", sandbox_names[SANDBOX_MACOS],
-	                        "windows_sandbox_level", "disabled")));
+	env = own_environment(&command, doc, err);
+	if (env)
+		json_object_set_new(
+		        doc, "exec",
+		        xjson(json_pack("{s:o,s:o,s:o,s:n,s:s,s:s}", "argv",
+		                        os_vector(command.argv), "cwd", os_string(command.cwd),
+		                        "env", env, "arg0", "sandbox", sandbox_names[SANDBOX_MACOS],
+		                        "windows_sandbox_level", "disabled")));
 	command_free(&command);
-	return 0;
+	return env ? 0 : -1;
 }
 
 static bool wants_log(const json_t *doc)

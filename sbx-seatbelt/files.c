@@ -53,7 +53,7 @@ bool files_full_read(const struct permissions *permissions)
 	return everywhere(permissions, region_reads);
 }
 
-bool files_full_write(const struct permissions *permissions)
+static bool files_full_write(const struct permissions *permissions)
 {
 	return everywhere(permissions, region_writes);
 }

@@ -14,7 +14,6 @@
 
 /* Everything can be read: then no rule needs to name a place. */
 bool files_full_read(const struct permissions *permissions);
-bool files_full_write(const struct permissions *permissions);
 
 void files_write_read(const struct permissions *permissions, struct profile *profile);
 

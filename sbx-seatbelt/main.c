@@ -1,14 +1,9 @@
 /*
  * sbx-seatbelt: the wrap of macOS, policy + command -> sandbox-exec.
  */
-#include "base/cleanup.h"
 #include "command.h"
-#include "document/approval.h"
-#include "document/document.h"
 #include "document/options.h"
 #include "document/stage.h"
-#include "policy/words.h"
-#include "profile.h"
 #include "request.h"
 #include "watch.h"
 
@@ -52,54 +47,28 @@ static int wrap_document(json_t *doc, void *context, struct error *err)
 {
 	const struct chosen *chosen = context;
 	struct profile profile = {0};
-	struct request request;
-	int status;
+	int status = profile_make(doc, &profile, err);
 
-	if (approval_check_wrap(doc, sandbox_names[SANDBOX_MACOS], err) < 0 ||
-	    request_get(doc, &request, err) < 0) {
-		json_object_del(doc, "exec");
-		return -1;
-	}
-	status = request_profile(&request, &profile, err);
 	if (status == 0)
 		status = command_wrap(doc, &profile, chosen->log_denials, err);
 	/* The plain command, which came as a plan, must not outlive a refusal. */
 	if (status < 0)
 		json_object_del(doc, "exec");
 	profile_free(&profile);
-	request_free(&request);
 	return status;
 }
 
-/* One profile after another, without the documents. */
-static int print_profiles(void)
+/* The profile alone, without the document. */
+static int print_profile(json_t *doc, void *context, struct error *err)
 {
-	struct document_stream *stream = document_stream_open(STDIN_FILENO);
-	struct error err = {0};
-	int status = 0, got = 0;
-	json_t *doc;
+	struct profile profile = {0};
+	int status = profile_make(doc, &profile, err);
 
-	while (status == 0 && (got = document_read(stream, &doc, &err)) > 0) {
-		struct profile profile = {0};
-		struct request request;
-
-		status = document_error(doc);
-		if (status == 0 &&
-		    approval_check_wrap(doc, sandbox_names[SANDBOX_MACOS], &err) == 0 &&
-		    request_get(doc, &request, &err) == 0) {
-			if (request_profile(&request, &profile, &err) == 0)
-				fputs(profile.text, stdout);
-			profile_free(&profile);
-			request_free(&request);
-		}
-		if (err.exit)
-			status = err.exit;
-		json_decref(doc);
-	}
-	document_stream_close(stream);
-	if (err.exit == 0 && fflush(stdout) != 0)
-		error_system(&err, "writing");
-	return err.exit ? stage_fail(&err) : status;
+	(void)context;
+	if (status == 0)
+		fputs(profile.text, stdout);
+	profile_free(&profile);
+	return status;
 }
 
 static int take_option(struct chosen *chosen, enum own which, const char *value, struct error *err)
@@ -142,5 +111,6 @@ int main(int argc, char **argv)
 		return stage_fail(&err);
 	if (chosen.log_denials && options.next < options.argc)
 		return watch_command(&chosen.watch, argv + options.next);
-	return chosen.profile ? print_profiles() : stage_stream(wrap_document, &chosen);
+	return chosen.profile ? stage_print(print_profile, NULL)
+	                      : stage_stream(wrap_document, &chosen);
 }

@@ -1,17 +1,29 @@
 #include "request.h"
 
+#include "base/cleanup.h"
 #include "base/memory.h"
 #include "canonical.h"
 #include "denied_names.h"
+#include "document/approval.h"
 #include "document/osstring.h"
+#include "extensions.h"
 #include "files.h"
 #include "fs/path.h"
-#include "network.h"
 #include "policy/words.h"
 #include "profile.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* What a profile is made from, gathered once from the document. */
+struct request {
+	struct permissions permissions; /* in the forms that the kernel compares */
+	char **deny_globs;              /* NULL: none */
+	struct extensions extensions;
+	bool platform_defaults; /* what the system is made of can be read */
+	bool repositories;      /* a ".git" that nobody saw is read-only as well */
+	char *home;             /* of the command's environment, or NULL */
+};
 
 static int get_flag(const json_t *json, const char *name, bool *flag, struct error *err)
 {
@@ -72,42 +84,57 @@ static int get_home(const json_t *doc, char **home, struct error *err)
 	return *home ? 0 : -1;
 }
 
-int request_get(json_t *doc, struct request *r, struct error *err)
+static int get_request(json_t *doc, struct request *r, struct error *err)
 {
 	json_t *policy = json_object_get(doc, "policy");
 	json_t *json = json_object_get(policy, "permissions");
 
-	*r = (struct request){0};
 	r->repositories = policy_mode(policy) == MODE_WORKSPACE_WRITE;
 	if (permissions_get(json, &r->permissions, err) < 0)
 		return -1;
-	if (r->permissions.network == NETWORK_HOSTS) {
-		request_free(r);
+	if (r->permissions.network == NETWORK_HOSTS)
 		return error_set(err, EXIT_UNAVAILABLE, "hosts",
 		                 "sandbox-exec cannot hold a network by name");
-	}
 	if (check_sockets(&r->permissions, err) < 0 ||
 	    canonical_permissions(&r->permissions, err) < 0 ||
 	    get_globs(json, &r->deny_globs, err) < 0 ||
 	    get_flag(json, "platform_defaults", &r->platform_defaults, err) < 0 ||
-	    extensions_get(json_object_get(json, "macos"), &r->extensions, err) < 0 ||
-	    get_home(doc, &r->home, err) < 0) {
-		request_free(r);
+	    extensions_get(json_object_get(json, "macos"), &r->extensions, err) < 0)
 		return -1;
-	}
-	return 0;
+	return get_home(doc, &r->home, err);
 }
 
-void request_free(struct request *r)
+static void write_network(enum network network, struct profile *p)
 {
-	permissions_free(&r->permissions);
-	os_vector_free(r->deny_globs);
-	extensions_free(&r->extensions);
-	free(r->home);
-	*r = (struct request){0};
+	static const char *const sections[] = {
+	        [NETWORK_OFF] = sbpl_network_off,
+	        [NETWORK_LOOPBACK] = sbpl_network_loopback,
+	        [NETWORK_HOSTS] = sbpl_network_loopback, /* get_request() refuses it */
+	        [NETWORK_ON] = sbpl_network_on,
+	};
+
+	fputs(sections[network], p->out);
 }
 
-int request_profile(const struct request *r, struct profile *p, struct error *err)
+/* Their parameters come last on the command line. */
+static void write_sockets(char *const *sockets, struct profile *p)
+{
+	if (!sockets || !sockets[0])
+		return;
+	fputs(sbpl_unix_sockets, p->out);
+	for (size_t i = 0; sockets[i]; i++) {
+		cleanup_free char *name = xasprintf("UNIX_SOCKET_%zu", i);
+
+		profile_param(p, name, sockets[i]);
+		fprintf(p->out,
+		        "(allow network-bind (local unix-socket (subpath (param \"%s\"))))\n"
+		        "(allow network-outbound (remote unix-socket (subpath (param \"%s\"))))\n",
+		        name, name);
+	}
+}
+
+/* All sections, in their order; the profile is closed after it. */
+static int write_profile(const struct request *r, struct profile *p, struct error *err)
 {
 	bool full_read = files_full_read(&r->permissions);
 
@@ -116,7 +143,7 @@ int request_profile(const struct request *r, struct profile *p, struct error *er
 	fputs(sbpl_base, p->out);
 	files_write_read(&r->permissions, p);
 	files_write_roots(&r->permissions, r->repositories, p);
-	network_write(&r->permissions, p);
+	write_network(r->permissions.network, p);
 	if (r->platform_defaults && !full_read)
 		fputs(sbpl_platform_defaults, p->out);
 	/* From here on the last word is "no"; sockets are no matter of files. */
@@ -126,6 +153,22 @@ int request_profile(const struct request *r, struct profile *p, struct error *er
 	if (denied_names_write(r->deny_globs, &r->permissions, p, err) < 0)
 		return -1;
 	files_write_pins(&r->permissions, p);
-	network_write_sockets(&r->permissions, p);
+	write_sockets(r->permissions.unix_sockets, p);
 	return profile_close(p, err);
+}
+
+int profile_make(json_t *doc, struct profile *profile, struct error *err)
+{
+	struct request request = {0};
+	int status = approval_check_wrap(doc, sandbox_names[SANDBOX_MACOS], err);
+
+	if (status == 0)
+		status = get_request(doc, &request, err);
+	if (status == 0)
+		status = write_profile(&request, profile, err);
+	permissions_free(&request.permissions);
+	os_vector_free(request.deny_globs);
+	extensions_free(&request.extensions);
+	free(request.home);
+	return status;
 }

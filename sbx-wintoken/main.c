@@ -51,14 +51,19 @@ struct chosen {
 	struct launch launch;
 };
 
+static json_t *make_plan(json_t *doc, struct error *err)
+{
+	if (approval_check_wrap(doc, sandbox_names[SANDBOX_WINDOWS], err) < 0)
+		return NULL;
+	return plan_make(doc, err);
+}
+
 static int wrap_document(json_t *doc, void *context, struct error *err)
 {
-	cleanup_json json_t *plan = NULL;
+	cleanup_json json_t *plan = make_plan(doc, err);
 	int status = -1;
 
 	(void)context;
-	if (approval_check_wrap(doc, sandbox_names[SANDBOX_WINDOWS], err) == 0)
-		plan = plan_make(doc, err);
 	if (plan && strcmp(plan_level(json_object_get(doc, "policy")), PLAN_LEVEL_OFF) == 0)
 		error_set(err, EXIT_UNAVAILABLE, "no-sandbox",
 		          "the Windows sandbox is experimental and off: "
@@ -71,29 +76,13 @@ static int wrap_document(json_t *doc, void *context, struct error *err)
 	return status;
 }
 
-/* One plan after another, without the documents. */
-static int print_plans(void)
+/* The plan alone, without the document. */
+static int print_plan(json_t *doc, void *context, struct error *err)
 {
-	struct document_stream *stream = document_stream_open(STDIN_FILENO);
-	struct error err = {0};
-	int status = 0, got = 0;
-	json_t *doc;
+	cleanup_json json_t *plan = make_plan(doc, err);
 
-	while (status == 0 && (got = document_read(stream, &doc, &err)) > 0) {
-		cleanup_json json_t *plan = NULL;
-
-		status = document_error(doc);
-		if (status == 0 &&
-		    approval_check_wrap(doc, sandbox_names[SANDBOX_WINDOWS], &err) == 0)
-			plan = plan_make(doc, &err);
-		if (plan)
-			document_write(plan, stdout, &err);
-		if (err.exit)
-			status = err.exit;
-		json_decref(doc);
-	}
-	document_stream_close(stream);
-	return err.exit ? stage_fail(&err) : status;
+	(void)context;
+	return plan ? document_write(plan, stdout, err) : -1;
 }
 
 static void take_option(struct chosen *chosen, enum own which, const char *value)
@@ -160,5 +149,5 @@ int main(int argc, char **argv)
 		return audit(chosen.launch.argv);
 	if (operands)
 		return launch(&chosen.launch);
-	return chosen.plan ? print_plans() : stage_stream(wrap_document, NULL);
+	return chosen.plan ? stage_print(print_plan, NULL) : stage_stream(wrap_document, NULL);
 }

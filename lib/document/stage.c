@@ -161,3 +161,22 @@ int stage_add(const char *member, stage_work *work, void *context)
 	}
 	return first;
 }
+
+int stage_print(stage_work *work, void *context)
+{
+	struct document_stream *stream = document_stream_open(STDIN_FILENO);
+	struct error err = {0};
+	int status = 0;
+	json_t *doc;
+
+	while (status == 0 && document_read(stream, &doc, &err) > 0) {
+		status = document_error(doc);
+		if (status == 0)
+			status = work(doc, context, &err);
+		json_decref(doc);
+	}
+	document_stream_close(stream);
+	if (err.exit == 0 && fflush(stdout) != 0)
+		error_system(&err, "writing");
+	return err.exit ? stage_fail(&err) : status;
+}

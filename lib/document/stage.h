@@ -36,6 +36,9 @@ int stage_stream(stage_work *work, void *context);
  */
 int stage_add(const char *member, stage_work *work, void *context);
 
+/* Does work to every document on stdin for what it prints, up to the first that fails. */
+int stage_print(stage_work *work, void *context);
+
 /* Does work to one document that the stage itself made, and writes it. */
 int stage_one(json_t *doc, stage_work *work, void *context);
 

@@ -45,7 +45,8 @@ char **environment_copy(char *const *envp)
 	return out;
 }
 
-bool environment_matches(const char *pattern, const char *name, size_t len)
+/* The whole name, ignoring case; "*" is any bytes, "?" any one. */
+static bool environment_matches(const char *pattern, const char *name, size_t len)
 {
 	const char *star = NULL;
 	size_t at = 0, retry = 0;

@@ -32,7 +32,4 @@ int environment_apply_policy(char ***env, const json_t *json, bool sandboxed, st
 /* The default excludes: a name that carries a secret. */
 bool environment_secret(const char *name, size_t len);
 
-/* The whole name, ignoring case; "*" is any bytes, "?" any one. */
-bool environment_matches(const char *pattern, const char *name, size_t len);
-
 #endif

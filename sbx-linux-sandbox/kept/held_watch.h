@@ -43,10 +43,4 @@ const struct held_name *held_watch_judge(struct held_watch *watch);
  * it is the same, so that held_changed() sees nothing, but its mount is gone.
  */
 
-/* Remembers the mounts by their numbers, since a root may be renamed with all that it holds. */
-void held_mounts_learn(struct held *held, int table);
-
-/* The first name whose mount is gone, or NULL; it and all others are marked as loose. */
-const struct held_name *held_mounts_lost(struct held *held, int table);
-
 #endif

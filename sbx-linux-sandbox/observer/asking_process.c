@@ -70,7 +70,8 @@ size_t target_read(pid_t pid, uint64_t address, void *buffer, size_t size)
 	return n > 0 ? (size_t)n : 0;
 }
 
-bool target_string(pid_t pid, uint64_t address, char path[PATH_MAX])
+/* A string in its memory; false when there is none, or it is too long for a path. */
+static bool target_string(pid_t pid, uint64_t address, char path[PATH_MAX])
 {
 	size_t got = target_read(pid, address, path, USUAL);
 

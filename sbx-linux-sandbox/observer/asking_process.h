@@ -35,9 +35,6 @@ void targets_moved(struct targets *targets);
 /* How many bytes could be read. */
 size_t target_read(pid_t pid, uint64_t address, void *buffer, size_t size);
 
-/* A string in its memory; false when there is none, or it is too long for a path. */
-bool target_string(pid_t pid, uint64_t address, char path[PATH_MAX]);
-
 /* What a link in /proc/PID says: "cwd", "exe", "fd/3". */
 bool target_link(struct targets *targets, pid_t pid, const char *name, char path[PATH_MAX]);
 

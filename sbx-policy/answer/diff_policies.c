@@ -106,7 +106,8 @@ static void diff_hosts(struct sheet *sheet, const struct hosts *a, const struct 
 	say(sheet, "hosts", one, two);
 }
 
-int diff_policies(const json_t *a, const json_t *b, FILE *out, struct error *err)
+/* 0: the same rights; 1: the differences were printed; -1: error. */
+static int diff_policies(const json_t *a, const json_t *b, FILE *out, struct error *err)
 {
 	struct permissions one = {0}, two = {0};
 	struct sheet sheet = {out, false};

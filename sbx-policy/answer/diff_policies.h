@@ -11,9 +11,6 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* 0: the same rights; 1: the differences were printed; -1: error. */
-int diff_policies(const json_t *a, const json_t *b, FILE *out, struct error *err);
-
 /*
  * --diff A [B]: which two policies are compared?
  */

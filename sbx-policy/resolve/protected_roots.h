@@ -13,7 +13,4 @@ int protect_roots(struct workbench *bench, struct error *err);
  * What is kept of the projects that the user trusts, where they lie in a root?
  */
 
-/* protect_project() of each, or of the repository that it is. */
-void protect_trusted(struct workbench *bench, const struct root_list *roots);
-
 #endif

@@ -10,6 +10,38 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/*
+ * The directory to grant, or NULL: then *reason is a line to print, or NULL
+ * when the directory is writable anyway.  All other roots are in the policy.
+ */
+static char *tmpdir_grant(const struct workbench *bench, const char *value, char **reason)
+{
+	struct trail trail = {0};
+	struct error err = {0};
+	const char *why = NULL;
+	char *path = NULL;
+
+	*reason = NULL;
+	if (value[0] != '/')
+		why = "not an absolute path";
+	/* A step back may start in the workspace, and mean another place tomorrow. */
+	else if (path_steps_back(value))
+		why = "it contains \"..\"";
+	else if (trail_follow(&trail, "/", value, &err) < 0)
+		why = "it cannot be resolved";
+	else if (bench_writable(bench, trail.target)) {
+		/* Nothing to widen; a root of its own it is, with protected names. */
+		if (!trail.stopped && S_ISDIR(trail.st.st_mode))
+			path = xstrdup(trail.target);
+	} else if ((why = place_not_writable(&trail, USE_TEMPORARY, NULL,
+	                                     &bench->policy->permissions)) == NULL)
+		path = xstrdup(trail.target);
+	if (why)
+		*reason = xasprintf("TMPDIR: \"%s\": %s; not made writable", value, why);
+	trail_free(&trail);
+	return path;
+}
+
 void grant_slash_tmp(struct workbench *bench, const char *source)
 {
 	cleanup_free char *tmp = slash_tmp();
@@ -78,32 +110,4 @@ void grant_tmpdir(struct workbench *bench)
 		policy_add(bench->policy, path, ACCESS_WRITE, bench->tmpdir, false);
 		root_list_add(&bench->temporary, path);
 	}
-}
-
-char *tmpdir_grant(const struct workbench *bench, const char *value, char **reason)
-{
-	struct trail trail = {0};
-	struct error err = {0};
-	const char *why = NULL;
-	char *path = NULL;
-
-	*reason = NULL;
-	if (value[0] != '/')
-		why = "not an absolute path";
-	/* A step back may start in the workspace, and mean another place tomorrow. */
-	else if (path_steps_back(value))
-		why = "it contains \"..\"";
-	else if (trail_follow(&trail, "/", value, &err) < 0)
-		why = "it cannot be resolved";
-	else if (bench_writable(bench, trail.target)) {
-		/* Nothing to widen; a root of its own it is, with protected names. */
-		if (!trail.stopped && S_ISDIR(trail.st.st_mode))
-			path = xstrdup(trail.target);
-	} else if ((why = place_not_writable(&trail, USE_TEMPORARY, NULL,
-	                                     &bench->policy->permissions)) == NULL)
-		path = xstrdup(trail.target);
-	if (why)
-		*reason = xasprintf("TMPDIR: \"%s\": %s; not made writable", value, why);
-	trail_free(&trail);
-	return path;
 }

@@ -28,10 +28,4 @@ const char *tmp_source(const struct policy *policy);
  * otherwise widen the policy.
  */
 
-/*
- * The directory to grant, or NULL: then *reason is a line to print, or NULL
- * when the directory is writable anyway.  All other roots are in the policy.
- */
-char *tmpdir_grant(const struct workbench *bench, const char *value, char **reason);
-
 #endif

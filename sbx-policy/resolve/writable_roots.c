@@ -5,7 +5,8 @@
 #include "document/osstring.h"
 #include "fs/path.h"
 
-bool is_writable_root(const struct permissions *permissions, const struct entry *entry)
+/* True for a write entry whose surroundings are not writable already. */
+static bool is_writable_root(const struct permissions *permissions, const struct entry *entry)
 {
 	cleanup_free char *parent = path_parent(entry->path);
 

@@ -10,9 +10,6 @@
 
 #include <stdbool.h>
 
-/* True for a write entry whose surroundings are not writable already. */
-bool is_writable_root(const struct permissions *permissions, const struct entry *entry);
-
 /* [{"root","read_only_subpaths":[...]}] */
 json_t *writable_roots_json(const struct permissions *permissions);
 

@@ -1,4 +1,4 @@
-#include "answer/documents.h"
+#include "answer/answer.h"
 
 #include "answer/assertions.h"
 #include "answer/check_path.h"
@@ -65,8 +65,12 @@ static json_t *first_document(const struct request *request, const char *cwd)
 	return doc;
 }
 
-int answer_documents(const struct request *request, const char *workspace,
-                     const struct policy *policy, const struct error *why)
+/*
+ * The first document of the command, or the documents on stdin, with the policy
+ * or, where why->exit is set, with that error.  The exit status.
+ */
+static int answer_documents(const struct request *request, const char *workspace,
+                            const struct policy *policy, const struct error *why)
 {
 	cleanup_json json_t *member = why->exit ? NULL : policy_member(policy);
 	/* A failed look-up has no canonical path to show; what was asked for stands there. */
