@@ -77,7 +77,7 @@ program_sources = $(filter-out $(APART),$(wildcard $(1)/*.c $(1)/*/*.c))
 # A file names what it includes from the top of the library or of its own program.
 # Tests look into every program that has rooms.
 within = $(patsubst %,-iquote %,$(if $(filter t/%,$(1)),$(LARGE),$(firstword $(subst /, ,$(1)))))
-LARGE = sbx-policy sbx-approve sbx-linux-sandbox sbx-run
+LARGE = sbx-policy sbx-approve sbx-linux-sandbox sbx-run sbx-wintoken
 program_objects = $(patsubst %.c,$(BUILD)/%.o,$(call program_sources,$(1)))
 
 $(BUILD)/bin/sbx-linux-sandbox: $(BUILD)/bubblewrap.o $(BUILD)/filters.o

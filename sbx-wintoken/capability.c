@@ -3,7 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/json_pool.h"
-#include "store.h"
+#include "sid_file.h"
 
 #include <stdint.h>
 #include <stdio.h>

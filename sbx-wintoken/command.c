@@ -2,13 +2,13 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/strings.h"
 #include "document/document.h"
 #include "document/json_pool.h"
 #include "document/osstring.h"
-#include "names.h"
-#include "own.h"
+#include "plan_words.h"
 #include "policy/words.h"
-#include "quote.h"
+#include "spelling/quote.h"
 #include "variables.h"
 
 #include <stdbool.h>
@@ -75,21 +75,16 @@ static int make_exec(json_t *doc, struct error *err)
 
 static char **launcher_argv(char *const *command, const json_t *plan)
 {
-	char **argv;
-	size_t words = 0, used = 0;
+	struct strings argv = {0};
 
-	while (command[words])
-		words++;
-	argv = xrealloc_array(NULL, words + 5, sizeof(*argv));
-	argv[used++] = xstrdup(LAUNCHER);
-	argv[used++] = xstrdup("--plan-json");
-	argv[used++] = xjson(json_text_dump(plan, JSON_COMPACT));
+	strings_add(&argv, xstrdup(LAUNCHER));
+	strings_add(&argv, xstrdup("--plan-json"));
+	strings_add(&argv, xjson(json_text_dump(plan, JSON_COMPACT)));
 	/* A command may begin with a dash; nothing after this is an option. */
-	argv[used++] = xstrdup("--");
-	for (size_t i = 0; i < words; i++)
-		argv[used++] = xstrdup(command[i]);
-	argv[used] = NULL;
-	return argv;
+	strings_add(&argv, xstrdup("--"));
+	for (; *command; command++)
+		strings_add(&argv, xstrdup(*command));
+	return argv.items;
 }
 
 int command_wrap(json_t *doc, const json_t *plan, struct error *err)

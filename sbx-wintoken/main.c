@@ -8,8 +8,8 @@
 #include "document/options.h"
 #include "document/stage.h"
 #include "launch.h"
-#include "names.h"
 #include "plan.h"
+#include "plan_words.h"
 #include "policy/words.h"
 
 #include <stdbool.h>

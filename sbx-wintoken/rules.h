@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "policy/permissions.h"
-#include "winpath.h"
+#include "spelling/winpath.h"
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -2,6 +2,8 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/strings.h"
+#include "document/osstring.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -117,4 +119,24 @@ void variables_apply(char ***env, const json_t *changes)
 	put_first(env, "PATH", json_object_get(changes, "path_first"), "");
 	put_first(env, "PATHEXT", json_object_get(changes, "pathext_first"), ".COM;.EXE;.BAT;.CMD");
 	replace_values(*env, json_object_get(changes, "replace"));
+}
+
+#ifndef _WIN32
+char **own_environment(void)
+{
+	extern char **environ;
+	struct strings env = {0};
+
+	for (char **from = environ; *from; from++)
+		strings_add(&env, xstrdup(*from));
+	return env.items;
+}
+#endif
+
+char *own_variable(const char *name)
+{
+	cleanup_vector char **env = own_environment();
+	const char *value = env ? variables_get(env, name) : NULL;
+
+	return value && value[0] ? xstrdup(value) : NULL;
 }

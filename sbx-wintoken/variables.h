@@ -15,4 +15,17 @@ void variables_apply(char ***env, const json_t *changes);
 /* The value of a variable, or NULL. */
 const char *variables_get(char *const *env, const char *name);
 
+/*
+ * What is in the environment of this program itself?
+ *
+ * On Windows the C library has it in a code page that not every name survives;
+ * here it is Unicode.
+ */
+
+/* For os_vector_free(); NULL when the system does not tell. */
+char **own_environment(void);
+
+/* For free(); NULL when it is not set, or empty. */
+char *own_variable(const char *name);
+
 #endif

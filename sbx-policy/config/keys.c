@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/nearest_word.h"
+#include "policy/host_rule.h"
 #include "policy/loads_code.h"
 #include "policy/words.h"
 

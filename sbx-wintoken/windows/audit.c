@@ -8,9 +8,9 @@
 #include "base/complain.h"
 #include "base/memory.h"
 #include "document/json_pool.h"
-#include "own.h"
+#include "spelling/winpath.h"
 #include "system.h"
-#include "winpath.h"
+#include "variables.h"
 
 #include <aclapi.h>
 #include <jansson.h>

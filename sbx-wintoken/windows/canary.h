@@ -8,7 +8,7 @@
 #ifndef SBX_WINTOKEN_CANARY_H
 #define SBX_WINTOKEN_CANARY_H
 
-#include "orders.h"
+#include "read_plan.h"
 #include "system.h"
 
 int canary_try(HANDLE token, const struct orders *orders, struct error *err);

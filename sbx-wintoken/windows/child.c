@@ -2,7 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "block.h"
+#include "environment_block.h"
 
 #include <stdlib.h>
 

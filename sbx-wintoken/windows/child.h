@@ -8,7 +8,7 @@
 #define SBX_WINTOKEN_CHILD_H
 
 #include "executable.h"
-#include "orders.h"
+#include "read_plan.h"
 #include "system.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "quote.h"
+#include "spelling/quote.h"
 #include "variables.h"
 
 #include <stdbool.h>

@@ -2,8 +2,8 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "spelling/winpath.h"
 #include "token.h"
-#include "winpath.h"
 
 #include <string.h>
 #include <wchar.h>

@@ -6,18 +6,18 @@
 #include "base/cleanup.h"
 #include "base/complain.h"
 #include "base/memory.h"
-#include "block.h"
 #include "canary.h"
 #include "child.h"
 #include "document/osstring.h"
+#include "environment_block.h"
 #include "executable.h"
 #include "file.h"
-#include "orders.h"
+#include "read_plan.h"
 #include "rights.h"
+#include "spelling/winpath.h"
 #include "stubs.h"
 #include "token.h"
 #include "variables.h"
-#include "winpath.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #define SBX_WINTOKEN_RIGHTS_H
 
 #include "journal.h"
-#include "orders.h"
+#include "read_plan.h"
 #include "system.h"
 
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #ifndef SBX_WINTOKEN_STUBS_H
 #define SBX_WINTOKEN_STUBS_H
 
-#include "orders.h"
+#include "read_plan.h"
 #include "system.h"
 
 int stubs_write(const struct orders *orders, struct error *err);

@@ -2,7 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "wide.h"
+#include "spelling/utf16.h"
 
 #include <stdbool.h>
 #include <wchar.h>

@@ -3,7 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "capability.h"
-#include "names.h"
+#include "plan_words.h"
 
 #include <sddl.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef SBX_WINTOKEN_TOKEN_H
 #define SBX_WINTOKEN_TOKEN_H
 
-#include "orders.h"
+#include "read_plan.h"
 #include "system.h"
 
 #include <stdbool.h>

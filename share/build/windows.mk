@@ -3,10 +3,10 @@
 
 WINDOWS = $(BUILD)/windows
 WINDOWS_CC = x86_64-w64-mingw32-gcc
-WINDOWS_LIB = base/clean_text base/complain base/error base/fold base/memory document/approval document/document document/json_pool \
+WINDOWS_LIB = base/clean_text base/complain base/error base/fold base/memory base/nearest_word base/strings document/approval document/document document/help document/json_pool \
 	document/json_text document/options document/osstring document/platform document/stage fs/path \
 	policy/host_rule policy/hosts policy/not_windows policy/permissions policy/words
-WINDOWS_SOURCES = $(WINDOWS_LIB:%=lib/%.c) $(wildcard sbx-wintoken/*.c sbx-wintoken/windows/*.c)
+WINDOWS_SOURCES = $(WINDOWS_LIB:%=lib/%.c) $(wildcard sbx-wintoken/*.c sbx-wintoken/*/*.c)
 WINDOWS_OBJECTS = $(WINDOWS_SOURCES:%.c=$(WINDOWS)/%.o)
 WINDOWS_JANSSON = $(JANSSON_SOURCES:%=$(WINDOWS)/jansson/%.o)
 WINDOWS_CONFIG = HAVE_FCNTL_H HAVE_GETPID HAVE_LOCALECONV HAVE_STDINT_H HAVE_STRTOLL HAVE_SYS_STAT_H \

@@ -2,10 +2,10 @@
  * The launcher carries out a plan that it knows whole, and no other text.
  */
 #include "../../sbx-wintoken/capability.c"
-#include "../../sbx-wintoken/orders.c"
-#include "../../sbx-wintoken/store.c"
-#include "../../sbx-wintoken/upcase.c"
-#include "../../sbx-wintoken/winpath.c"
+#include "../../sbx-wintoken/read_plan.c"
+#include "../../sbx-wintoken/sid_file.c"
+#include "../../sbx-wintoken/spelling/upcase.c"
+#include "../../sbx-wintoken/spelling/winpath.c"
 #include "tap.h"
 
 #define SID "S-1-5-21-1-2-3-4294967295"

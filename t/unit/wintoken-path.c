@@ -1,8 +1,8 @@
 /*
  * Which file does a path of Windows mean, and which paths decide nothing?
  */
-#include "../../sbx-wintoken/upcase.c"
-#include "../../sbx-wintoken/winpath.c"
+#include "../../sbx-wintoken/spelling/upcase.c"
+#include "../../sbx-wintoken/spelling/winpath.c"
 #include "fs/path.h"
 #include "tap.h"
 

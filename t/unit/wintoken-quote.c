@@ -3,8 +3,8 @@
  * it?  Checked with readings of our own: the rules that Microsoft documents
  * for CommandLineToArgvW(), and those of the C runtime since 2008.
  */
-#include "../../sbx-wintoken/quote.c"
-#include "../../sbx-wintoken/wide.c"
+#include "../../sbx-wintoken/spelling/quote.c"
+#include "../../sbx-wintoken/spelling/utf16.c"
 
 #include "document/osstring.h"
 #include "tap.h"

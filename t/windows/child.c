@@ -16,8 +16,8 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "block.h"
-#include "quote.h"
+#include "environment_block.h"
+#include "spelling/quote.h"
 
 #include <fcntl.h>
 #include <io.h>

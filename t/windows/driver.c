@@ -15,7 +15,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "quote.h"
+#include "spelling/quote.h"
 
 #include <shellapi.h>
 #include <stdio.h>

@@ -13,8 +13,8 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "quote.h"
-#include "wide.h"
+#include "spelling/quote.h"
+#include "spelling/utf16.h"
 
 #include <shellapi.h>
 #include <stdbool.h>

@@ -4,8 +4,8 @@
  * It carries out what it knows and nothing else: an unknown word, a missing
  * member or a path that is not in its one form, and nothing is started.
  */
-#ifndef SBX_WINTOKEN_ORDERS_H
-#define SBX_WINTOKEN_ORDERS_H
+#ifndef SBX_WINTOKEN_READ_PLAN_H
+#define SBX_WINTOKEN_READ_PLAN_H
 
 #include "base/error.h"
 

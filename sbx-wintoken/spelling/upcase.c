@@ -1,4 +1,4 @@
-#include "upcase.h"
+#include "spelling/upcase.h"
 
 #include <stddef.h>
 

@@ -10,8 +10,8 @@
  *	/dir                    of a system without drives: Z:\dir, as under wine
  *	\\?\C:\dir              C:\dir, if that can be written without \\?\
  */
-#ifndef SBX_WINTOKEN_WINPATH_H
-#define SBX_WINTOKEN_WINPATH_H
+#ifndef SBX_WINTOKEN_SPELLING_WINPATH_H
+#define SBX_WINTOKEN_SPELLING_WINPATH_H
 
 #include "base/error.h"
 

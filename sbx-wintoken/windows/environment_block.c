@@ -1,8 +1,8 @@
-#include "block.h"
+#include "environment_block.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "own.h"
+#include "variables.h"
 
 #include <string.h>
 #include <strings.h>

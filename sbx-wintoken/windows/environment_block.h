@@ -1,8 +1,8 @@
 /*
  * How does an environment become the block of the API?
  */
-#ifndef SBX_WINTOKEN_BLOCK_H
-#define SBX_WINTOKEN_BLOCK_H
+#ifndef SBX_WINTOKEN_ENVIRONMENT_BLOCK_H
+#define SBX_WINTOKEN_ENVIRONMENT_BLOCK_H
 
 #include "system.h"
 

@@ -1,11 +1,11 @@
-#include "home.h"
+#include "codex_home.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/osstring.h"
 #include "document/platform.h"
 #include "fs/path.h"
-#include "own.h"
+#include "variables.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /*
  * Where is $CODEX_HOME, and is it safe from the command?
  */
-#ifndef SBX_WINTOKEN_HOME_H
-#define SBX_WINTOKEN_HOME_H
+#ifndef SBX_WINTOKEN_CODEX_HOME_H
+#define SBX_WINTOKEN_CODEX_HOME_H
 
 #include "base/error.h"
 #include "rules.h"
-#include "winpath.h"
+#include "spelling/winpath.h"
 
 #include <jansson.h>
 

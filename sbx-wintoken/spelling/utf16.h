@@ -4,8 +4,8 @@
  * Names may have halves of surrogate pairs, which UTF-8 has no form for; they
  * travel as three bytes each, so that nothing is lost.
  */
-#ifndef SBX_WINTOKEN_WIDE_H
-#define SBX_WINTOKEN_WIDE_H
+#ifndef SBX_WINTOKEN_SPELLING_UTF16_H
+#define SBX_WINTOKEN_SPELLING_UTF16_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  * Which letters differ in case only?  Beyond ASCII, as Unicode says; file
  * systems of Windows carry a table of their own that is close to it.
  */
-#ifndef SBX_WINTOKEN_UPCASE_H
-#define SBX_WINTOKEN_UPCASE_H
+#ifndef SBX_WINTOKEN_SPELLING_UPCASE_H
+#define SBX_WINTOKEN_SPELLING_UPCASE_H
 
 #include <stdint.h>
 

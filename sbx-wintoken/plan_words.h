@@ -3,8 +3,8 @@
  *
  * The launcher knows these and no others.
  */
-#ifndef SBX_WINTOKEN_NAMES_H
-#define SBX_WINTOKEN_NAMES_H
+#ifndef SBX_WINTOKEN_PLAN_WORDS_H
+#define SBX_WINTOKEN_PLAN_WORDS_H
 
 #define PLAN_VERSION 1
 

@@ -1,5 +1,5 @@
 #ifndef _WIN32
-#include "store.h"
+#include "sid_file.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

@@ -1,9 +1,9 @@
-#include "winpath.h"
+#include "spelling/winpath.h"
 
 #include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "upcase.h"
+#include "spelling/upcase.h"
 
 #include <stdint.h>
 #include <string.h>

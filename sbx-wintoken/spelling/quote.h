@@ -4,8 +4,8 @@
  * The reverse of CommandLineToArgvW() and of the C runtime's own reading,
  * which agree on what is made here.
  */
-#ifndef SBX_WINTOKEN_QUOTE_H
-#define SBX_WINTOKEN_QUOTE_H
+#ifndef SBX_WINTOKEN_SPELLING_QUOTE_H
+#define SBX_WINTOKEN_SPELLING_QUOTE_H
 
 #include "base/error.h"
 

@@ -1,4 +1,4 @@
-#include "wide.h"
+#include "spelling/utf16.h"
 
 #include "base/clean_text.h"
 #include "base/memory.h"

@@ -1,13 +1,13 @@
 /*
  * How is the folder that outlives a run locked, read and written?
  */
-#include "store.h"
+#include "sid_file.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "file.h"
 #include "folder.h"
-#include "winpath.h"
+#include "spelling/winpath.h"
 
 #define TEXT_MAX (1UL << 20)
 

@@ -1,8 +1,8 @@
-#include "quote.h"
+#include "spelling/quote.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "wide.h"
+#include "spelling/utf16.h"
 
 #include <stdio.h>
 #include <string.h>

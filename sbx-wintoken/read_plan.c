@@ -1,9 +1,9 @@
-#include "orders.h"
+#include "read_plan.h"
 
 #include "base/memory.h"
 #include "capability.h"
-#include "names.h"
-#include "winpath.h"
+#include "plan_words.h"
+#include "spelling/winpath.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * What is kept there decides what later commands may write, so nobody but the
  * user may write it, and two programs never change it at the same time.
  */
-#ifndef SBX_WINTOKEN_STORE_H
-#define SBX_WINTOKEN_STORE_H
+#ifndef SBX_WINTOKEN_SID_FILE_H
+#define SBX_WINTOKEN_SID_FILE_H
 
 #include "base/error.h"
 
