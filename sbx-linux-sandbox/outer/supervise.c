@@ -49,16 +49,6 @@ void supervisor_unobserved(const struct supervisor *supervisor, const char *why)
 	report(supervisor, line);
 }
 
-static void report_failed(const struct supervisor *supervisor, const char *path, const char *how)
-{
-	cleanup_json json_t *event = xjson(json_pack("{s:s, s:s, s:o}", "event", "failed", "why",
-	                                             how, "path", os_string(path)));
-	cleanup_free char *text = xjson(json_text_dump(event, JSON_COMPACT));
-	cleanup_free char *line = xasprintf("%s\n", text);
-
-	report(supervisor, line);
-}
-
 static void name_replaced(const struct supervisor *supervisor)
 {
 	const char *path = supervisor->lost->mount->path;
@@ -66,7 +56,6 @@ static void name_replaced(const struct supervisor *supervisor)
 	const char *how = held_how(supervisor->watch.held, supervisor->lost);
 
 	complain("\"%s\" was %s outside during the run; the command was ended", path, how);
-	report_failed(supervisor, path, how);
 }
 
 static void name_planted(const struct supervisor *supervisor)
@@ -74,7 +63,6 @@ static void name_planted(const struct supervisor *supervisor)
 	cleanup_free char *path = path_below(supervisor->planted->path, "HEAD");
 
 	complain("\"%s\" was created during the run, beside a .git; the command was ended", path);
-	report_failed(supervisor, path, "made");
 }
 
 void supervisor_lost(const struct supervisor *supervisor)

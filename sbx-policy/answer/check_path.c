@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "document/document.h"
 #include "document/osstring.h"
-#include "entries/inside_protected.h"
 #include "fs/casefold.h"
 #include "fs/followed_path.h"
 #include "fs/globs.h"
@@ -37,7 +36,7 @@ static char *unseen_git(const char *root, const char *path)
 static bool makes_repository(const struct trail *trail)
 {
 	return trail->stopped && strcasecmp(strrchr(trail->target, '/'), "/HEAD") == 0 &&
-	       !inside_git(trail->target);
+	       !path_has(trail->target, ".git");
 }
 
 /* A pattern also names what is made later, which no backend but macOS's sees. */

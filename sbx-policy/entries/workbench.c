@@ -2,9 +2,9 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "entries/inside_protected.h"
 #include "fs/followed_path.h"
 #include "fs/path.h"
+#include "policy/protected_names.h"
 #include "policy/slash_tmp.h"
 
 #include <string.h>
@@ -79,7 +79,7 @@ void bench_judge(struct workbench *bench)
 		cleanup_free char *parent = path_parent(item->path);
 
 		/* What lies in a protected name that is missing cannot be made, either. */
-		if (!bench_writable(bench, item->path) || inside_protected(parent)) {
+		if (!bench_writable(bench, item->path) || inside_protected_name(parent)) {
 			notes_add(bench->notes, "%s: \"%s\": does not exist; not made writable",
 			          item->source, item->path);
 			continue;

@@ -2,7 +2,6 @@
 
 #include "base/cleanup.h"
 #include "entries/carve_outs.h"
-#include "entries/inside_protected.h"
 #include "fs/path.h"
 #include "git/other_repositories.h"
 #include "git/pointer_file.h"
@@ -11,8 +10,15 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* True when its last name is `.git`, in whatever letters. */
+static bool is_called_git(const char *path)
+{
+	return strcasecmp(strrchr(path, '/'), "/.git") == 0;
+}
 
 /* A person who named a `.git` directory, or a place in one, meant all that is in it. */
 static bool reopened(const struct workbench *bench, const char *path)
@@ -23,7 +29,7 @@ static bool reopened(const struct workbench *bench, const char *path)
 	if (permissions_resolve(&bench->policy->permissions, path, &entry) != ACCESS_WRITE)
 		return false;
 	origin = policy_origin(bench->policy, entry->path);
-	return origin && origin->named && inside_git(entry->path);
+	return origin && origin->named && path_has(entry->path, ".git");
 }
 
 static int protect_common(struct workbench *bench, const char *gitdir, const char *source,

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/strings.h"
 #include "entries/carve_outs.h"
-#include "entries/inside_protected.h"
 #include "fs/directory_names.h"
 #include "fs/path.h"
 #include "git/other_repositories.h"
@@ -360,7 +359,7 @@ void protect_nested(struct workbench *bench, const char *root, enum place place,
 	                    .root = root,
 	                    .fd = fd,
 	                    .left = budgets[place],
-	                    .in_git = inside_git(root),
+	                    .in_git = path_has(root, ".git"),
 	                    .shared = place == PLACE_TEMPORARY};
 	cleanup_free char *tmp = slash_tmp();
 	struct stat st;

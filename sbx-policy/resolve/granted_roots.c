@@ -3,7 +3,6 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "config/workspace.h"
-#include "entries/inside_protected.h"
 #include "fs/path.h"
 #include "git/repository.h"
 #include "resolve/temporary_directories.h"
@@ -68,7 +67,7 @@ static bool inside_repository_files(const char *path)
 {
 	cleanup_free char *parent = path_parent(path);
 
-	return inside_git(path) || inside_git_directory(parent);
+	return path_has(path, ".git") || inside_git_directory(parent);
 }
 
 int grant_workspace(struct workbench *bench, struct error *err)
