@@ -5,7 +5,7 @@
 #include "linux/broker_fit.h"
 #include "linux/surroundings.h"
 #include "policy/words.h"
-#include "trust/own_places.h"
+#include "trust/settings_home.h"
 
 #include <errno.h>
 #include <stdbool.h>

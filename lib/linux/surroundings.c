@@ -5,9 +5,7 @@
 
 #ifdef __linux__
 
-#include "base/cleanup.h"
 #include "base/memory.h"
-#include "fs/path.h"
 #include "linux/kernel_statx.h"
 #include "linux/mount_table.h"
 

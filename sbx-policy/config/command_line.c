@@ -1,6 +1,7 @@
 #include "config/command_line.h"
 
 #include "base/cleanup.h"
+#include "base/memory.h"
 #include "config/config_file.h"
 #include "document/options.h"
 #include "policy/permissions.h"
