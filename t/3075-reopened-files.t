@@ -27,6 +27,7 @@ done
 
 # 444: landlock_create_ruleset
 for name in "with Landlock" "without Landlock" "with Landlock, nested"; do
+	[ "$name" = "with Landlock" ] || have NAMESPACES || continue
 	first=("$SBX/sbx-run" -s workspace-write -a never -C "$ws")
 	case $name in
 	without*) first=("$TRY" refuse 444 38 "${first[@]}") ;;
@@ -89,6 +90,7 @@ before=$(state "$outside/file")
 like "control: without a sandbox its mode and time are changed" "$(state "$outside/file")" '^646 .* 1$'
 like "... and it has an attribute more" "$(state "$outside/file")" 'user\.sbx'
 for name in "as usual" "without Landlock" "nested" "with the system's bubblewrap" "read-only"; do
+	case $name in as* | read*) ;; *) have NAMESPACES || continue ;; esac
 	mode=workspace-write
 	case $name in read-only | nested) mode=read-only ;; esac
 	box=("$SBX/sbx-run" -s "$mode" -a never -C "$ws")
@@ -165,7 +167,8 @@ is "... and the caller after it" "$rest" three
 	wait
 	read -r rest
 } <"$outside/file"
-is "a caller that reads beside it is not moved" "$first $rest" "one two"
+# Only a file that was opened again has a position of its own.
+have NAMESPACES && is "a caller that reads beside it is not moved" "$first $rest" "one two"
 
 # What the sandbox does not show cannot be opened behind its mounts.
 mkdir "$scratch/hidden"

@@ -8,6 +8,8 @@ for network in off loopback on; do
 	like "$network: no new privileges" "$out" '^no_new_privs 1$'
 	boxed "$TRY" caps
 	is "$network: all five sets are there" "$(grep -c '^Cap' <<<"$out")" 5
+	# Without namespaces a user cannot empty the bounding set, which gives nothing by itself.
+	have NAMESPACES || have ROOT || out=$(grep -v '^CapBnd' <<<"$out")
 	is "$network: and empty" "$(grep '^Cap' <<<"$out" | grep -vc '0000000000000000$')" 0
 done
 set_box
@@ -39,6 +41,7 @@ if have ROOT && setpriv --reuid 1000 --regid 1000 --clear-groups true 2>/dev/nul
 	chmod 1777 "$ws"
 	as_user=(setpriv --reuid 1000 --regid 1000 --clear-groups env HOME=/nonexistent)
 	for program in sbx-run sbx-policy sbx-linux-sandbox; do
+		[ "$program" != sbx-linux-sandbox ] || have NAMESPACES || continue
 		file=$scratch/setuid/$program
 		arguments=(-s workspace-write -a never -C "$ws" -- true)
 		[ "$program" != sbx-linux-sandbox ] ||

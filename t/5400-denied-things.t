@@ -32,7 +32,7 @@ denies() {
 	[ "$1" != -- ] || shift
 	run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" "${options[@]}" --json -- "$@"
 	got=$(jq -r '.result.denials[] | .op + " " + (.path // .address // .syscall)' <<<"$out" | sort -u)
-	expected=$(sort -u <<<"$expected")
+	expected=$(sort -u <<<"$expected" | sed '/^$/d')
 	is "$what" "$got" "$expected"
 	while IFS= read -r line; do
 		[ -n "$line" ] || continue
@@ -42,6 +42,8 @@ denies() {
 		[ -z "$line" ] || grep -qxF -- "$line" <<<"$got" || missed=$((missed + 1))
 	done <<<"$expected"
 }
+# held THERE ELSEWHERE: what is denied in namespaces of the sandbox's own, and without them
+held() { if have NAMESPACES; then echo "$1"; else echo "$2"; fi; }
 as_root() { [ "$(id -u)" != 0 ] || printf '%s' "$1"; }
 
 denies "touch, a new file" "create $outside/x" touch "$outside/x"
@@ -64,7 +66,8 @@ denies "ln" "create $outside/h" ln mine "$outside/h"
 denies "a file without a name" "create $outside" \
 	python3 -c 'import os, sys; os.open(sys.argv[1], os.O_TMPFILE | os.O_WRONLY, 0o600)' "$outside"
 denies "rename onto .git, which is missing" "create $ws/.git" python3 -c 'import os; os.rename("dir", ".git")'
-denies "into .git, which is missing" "create $ws/.git/hooks" mkdir .git/hooks
+# Only a mount needs something to be there.
+denies "into .git, which is missing" "$(held "create $ws/.git/hooks")" mkdir .git/hooks
 denies "through a link to a directory" "create $outside/x" touch away/x
 denies "through a link to a file" "write $outside/file" sh -c 'echo x >awayfile'
 denies "by a way back" "create $outside/x" sh -c 'cd sub && : >../../outside/x'
@@ -95,25 +98,25 @@ if [ "$(id -u)" != 0 ]; then
 	denies "files of somebody else" '' sh -c 'echo x >>/etc/passwd; chmod 666 /etc/passwd; rm /etc/passwd; mkdir /x'
 fi
 
-denies "curl" "connect 192.0.2.1:80" curl -sS http://192.0.2.1/
-denies "curl, to this machine" "connect 127.0.0.1:9" --network off -- curl -sS http://127.0.0.1:9/
-denies "a server on this machine" "bind 127.0.0.1:8765" --network off -- python3 -m http.server --bind 127.0.0.1 8765
-denies "a datagram" "send 192.0.2.1:9" \
+denies "curl" "$(held "connect 192.0.2.1:80" "socket inet")" curl -sS http://192.0.2.1/
+denies "curl, to this machine" "$(held "connect 127.0.0.1:9" "socket inet")" --network off -- curl -sS http://127.0.0.1:9/
+denies "a server on this machine" "$(held "bind 127.0.0.1:8765" "socket inet")" --network off -- python3 -m http.server --bind 127.0.0.1 8765
+denies "a datagram" "$(held "send 192.0.2.1:9" "socket inet")" \
 	python3 -c 'import socket; socket.socket(type=socket.SOCK_DGRAM).sendto(b"x", ("192.0.2.1", 9))'
-denies "off: out of the machine" "connect 192.0.2.1:80" --network off -- curl -sS http://192.0.2.1/
-denies "a server that is not there" '' curl -sS http://127.0.0.1:9/
-denies "loopback: out of the machine" "connect 192.0.2.1:80" --network loopback -- curl -sS http://192.0.2.1/
+denies "off: out of the machine" "$(held "connect 192.0.2.1:80" "socket inet")" --network off -- curl -sS http://192.0.2.1/
+denies "a server that is not there" "$(held '' 'socket inet')" curl -sS http://127.0.0.1:9/
+have NAMESPACES && denies "loopback: out of the machine" "connect 192.0.2.1:80" --network loopback -- curl -sS http://192.0.2.1/
 denies "loopback: a server and its client" '' --network loopback -- python3 -c '
 import socket
 s = socket.create_server(("127.0.0.1", 0))
 c = socket.create_connection(s.getsockname())
 c.close()'
 denies "loopback: a server that is not there" '' --network loopback -- curl -sS http://127.0.0.1:9/
-denies "a mount: only root could" "$(as_root 'call mount')" \
+denies "a mount: only root could" "$(held "$(as_root 'call mount')")" \
 	python3 -c 'import ctypes; ctypes.CDLL(None).mount(b"x", b"/mnt", b"tmpfs", 0, None)'
 denies "whole packets: only root could" "$(as_root 'socket socket')" \
 	python3 -c 'import socket; socket.socket(socket.AF_PACKET, socket.SOCK_RAW)'
-denies "a namespace, which anybody could have" "call unshare" unshare -Un true
+denies "a namespace, which anybody could have" "$(held "call unshare")" unshare -Un true
 denies "ptrace" "call ptrace" python3 -c 'import ctypes; ctypes.CDLL(None).ptrace(16, 1, 0, 0)'
 
 listen "unix-stream:$outside/stream" "unix-stream:$ws/stream"
@@ -130,7 +133,7 @@ mkdir "$ws/repo/dir"
 denies "rename onto .git" "rename $ws/repo/.git" sh -c 'cd repo && mv -T dir .git'
 denies "mkdir .git" "create $ws/.git" mkdir .git
 denies "git init" "create $ws/.git
-create $ws/.git/description" sh -c 'git init -q'
+$(held "create $ws/.git/description")" sh -c 'git init -q'
 denies "git commit" "create $ws/repo/.git/index.lock" sh -c 'cd repo && echo x >f && git add f && git commit -qm x'
 denies "git status, which copes: no word about a lock that it does without" "" sh -c 'cd repo && git status'
 
@@ -143,7 +146,7 @@ with zipfile.ZipFile(sys.argv[1] + "/thing-1-py3-none-any.whl", "w") as w:
     w.writestr("thing-1.dist-info/WHEEL", "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
     w.writestr("thing-1.dist-info/RECORD", "thing.py,,\nthing-1.dist-info/METADATA,,\nthing-1.dist-info/WHEEL,,\nthing-1.dist-info/RECORD,,\n")
 END
-	denies "pip install, which may look whether there is IPv6" "create $outside/site" \
+	denies "pip install, which may look whether there is IPv6" "create $outside/site$(held '' $'\nsocket inet')" \
 		pip3 install -q --disable-pip-version-check --no-cache-dir --no-index --no-deps --target "$outside/site" thing-1-py3-none-any.whl
 else
 	skip 1 "pip3"
@@ -151,7 +154,7 @@ fi
 if have PROGRAM npm; then
 	printf '{"name":"x","version":"1.0.0"}' >"$ws/package.json"
 	printf '{"name":"x","version":"1.0.0","lockfileVersion":3,"packages":{"":{"name":"x","version":"1.0.0"}}}' >"$ws/package-lock.json"
-	denies "npm ci" "create $home/.npm" npm ci --offline --no-audit
+	denies "npm ci" "create $home/.npm$(held '' $'\nsocket socket')" npm ci --offline --no-audit
 else
 	skip 1 "npm"
 fi

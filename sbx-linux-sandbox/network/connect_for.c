@@ -293,6 +293,7 @@ static int connect_untaken(struct connection *c)
 	if (!still_waits(c))
 		return ESRCH;
 	c->family = type ? AF_UNIX : c->address.ss_family;
+	c->type = type;
 	if (type == 0) {
 		c->go_on = c->net == NET_ON || c->net == NET_LOOPBACK;
 		c->refused = !c->go_on;

@@ -12,6 +12,7 @@
 #include "linux/surroundings.h"
 #include "mounts/which_mounts.h"
 #include "network/connect_for.h"
+#include "outer/reopened_files.h"
 #include "policy/words.h"
 #include "process/sibling.h"
 #include "tmp/shown_from_host.h"
@@ -103,7 +104,7 @@ static int prepare_landlock(struct outer *outer, struct error *err)
 	struct request *request = &outer->request;
 	const char *why;
 
-	if (landlock_fits_accepted(request, err) < 0)
+	if (refuse_hidden_files(request, err) < 0 || landlock_fits_accepted(request, err) < 0)
 		return -1;
 	/* A name for a socket that cannot be had is the broker's to give. */
 	if (!request->brokered && !request->nested && permissions_writes(&request->permissions) &&

@@ -55,6 +55,27 @@ json_t *reopen_json(const struct request *request)
 	return files;
 }
 
+int refuse_hidden_files(const struct request *request, struct error *err)
+{
+	cleanup_json json_t *files = reopen_json(request);
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach (files, i, row) {
+		cleanup_free char *path = os_string_get(json_array_get(row, 1), "path", err);
+
+		if (!path)
+			return -1;
+		if (path[0] == '/' &&
+		    permissions_resolve(&request->permissions, path, NULL) == ACCESS_NONE)
+			return error_set(err, EXIT_INPUT, "bad-descriptor",
+			                 "fd %d: \"%s\" is hidden from the command; pass it "
+			                 "through a pipe",
+			                 (int)json_integer_value(json_array_get(row, 0)), path);
+	}
+	return 0;
+}
+
 void reopened_add(struct reopened *reopened, int fd, int copy)
 {
 	list_add(reopened->files, reopened->count,

@@ -23,6 +23,9 @@
 /* Outside: [[fd, path], ...] */
 json_t *reopen_json(const struct request *request);
 
+/* Outside, where there are no mounts to open them behind: none of them is a hidden one. */
+int refuse_hidden_files(const struct request *request, struct error *err);
+
 /*
  * Inside: each is the same file again, where the command will go on reading.
  * Those that have a position are also sent to the outer stage.

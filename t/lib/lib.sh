@@ -256,6 +256,8 @@ finish() {
 have() {
 	case $1 in
 	USERNS) unshare -U true 2>/dev/null ;;
+	# ... of the sandboxes that are tested here, which may be in a container.
+	NAMESPACES) have USERNS && [ -z "${T_DOCKER-}" ] ;;
 	MOUNTS) have ROOT && unshare --mount true 2>/dev/null ;;
 	FRESH_PROC) unshare -Urpf --mount-proc true 2>/dev/null ;;
 	LANDLOCK) [ "$("$TRY" landlock-abi)" -ge "${2:-1}" ] 2>/dev/null ;;
