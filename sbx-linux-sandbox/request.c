@@ -76,6 +76,18 @@ static int parse_word(const json_t *settings, const char *member, const char *co
 	                 words[0], words[1], words[2]);
 }
 
+static int parse_server_names(const json_t *settings, struct request *request, struct error *err)
+{
+	const json_t *word = json_object_get(json_object_get(settings, "network"), "sni");
+	const char *text = json_string_value(word);
+
+	request->any_server_name = text && strcmp(text, "off") == 0;
+	return !word || request->any_server_name || (text && strcmp(text, "check") == 0)
+	               ? 0
+	               : error_set(err, EXIT_INPUT, "bad-policy",
+	                           "sbx.network.sni: expected check or off");
+}
+
 static int parse_settings(const json_t *settings, struct request *request, struct error *err)
 {
 	static const char *const bwraps[] = {"auto", "system", "vendored"};
@@ -84,7 +96,7 @@ static int parse_settings(const json_t *settings, struct request *request, struc
 	int bwrap = parse_word(settings, "bwrap", bwraps, err);
 	int observe = bwrap < 0 ? -1 : parse_word(settings, "observe", observes, err);
 
-	if (observe < 0)
+	if (observe < 0 || parse_server_names(settings, request, err) < 0)
 		return -1;
 	if (nested && !json_is_boolean(nested))
 		return error_set(err, EXIT_INPUT, "bad-policy",
@@ -165,9 +177,6 @@ static int parse_policy(const char *text, struct request *request, struct error 
 		                 why.position);
 	if (permissions_get(json_object_get(policy, "permissions"), &request->permissions, err) < 0)
 		return -1;
-	if (request->permissions.network == NETWORK_HOSTS)
-		return error_set(err, EXIT_UNAVAILABLE, "hosts",
-		                 "a network by name cannot be held");
 	request->loopback_optional =
 	        request->permissions.network == NETWORK_LOOPBACK && loopback_is_optional(policy);
 	if (parse_tmp(policy, request, err) < 0 || parse_passing(policy, request, err) < 0)

@@ -46,6 +46,7 @@ struct request {
 	bool debugged;          /* processes inside may trace each other */
 	bool network_held;      /* the surroundings already give the network asked for */
 	bool loopback_optional; /* where it cannot be the sandbox's own, the network is off */
+	bool any_server_name;   /* what a TLS client calls its server is not looked at */
 	enum bwrap_choice bwrap;
 	enum observe_choice observe;
 };

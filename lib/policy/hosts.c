@@ -134,6 +134,22 @@ bool hosts_know_name(const struct hosts *hosts, const char *name)
 	return known;
 }
 
+bool hosts_know_address(const struct hosts *hosts, const struct host_address *address)
+{
+	bool known = !address_is_internal(address);
+
+	for (size_t i = 0; i < hosts->count; i++) {
+		const struct host_rule *rule = &hosts->rules[i];
+
+		if (!host_rule_has_address(rule, address))
+			continue;
+		if (rule->deny && rule->port_count == 0)
+			return false;
+		known |= !rule->deny;
+	}
+	return known;
+}
+
 enum host_verdict hosts_judge_name(const struct hosts *hosts, const char *name, unsigned port)
 {
 	enum host_verdict verdict = HOST_NOT_LISTED;

@@ -28,6 +28,9 @@ json_t *hosts_json(const struct hosts *hosts);
 /* Whether the name has some port that may be connected to. */
 bool hosts_know_name(const struct hosts *hosts, const char *name);
 
+/* Whether a name may lead to the address: it is public, or listed, at some port. */
+bool hosts_know_address(const struct hosts *hosts, const struct host_address *address);
+
 enum host_verdict {
 	HOST_ALLOWED,
 	HOST_NOT_LISTED,

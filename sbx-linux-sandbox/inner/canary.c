@@ -187,7 +187,9 @@ static bool has_way_out(void)
 
 static int try_network(const struct plan *plan, struct error *err)
 {
-	if (plan->permissions.network == NETWORK_LOOPBACK && has_way_out())
+	if ((plan->permissions.network == NETWORK_LOOPBACK ||
+	     plan->permissions.network == NETWORK_HOSTS) &&
+	    has_way_out())
 		return broken(err, "a way out of the private network");
 	if (plan->filter.net == NET_OFF_TOLD && plan->filter.watch >= WATCH_FILES) {
 		if (can_connect(SOCK_STREAM) || can_connect(SOCK_DGRAM))

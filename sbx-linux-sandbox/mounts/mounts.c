@@ -50,7 +50,8 @@ void mounts_free(struct mounts *mounts)
 
 bool mount_shows_source(const struct mount *mount)
 {
-	return mount->fd >= 0 && mount->kind != MOUNT_EMPTY && mount->kind != MOUNT_HIDE_FILE;
+	return mount->fd >= 0 && mount->kind != MOUNT_EMPTY && mount->kind != MOUNT_HIDE_FILE &&
+	       mount->kind != MOUNT_TEXT;
 }
 
 bool mount_is_read_only(int fd)

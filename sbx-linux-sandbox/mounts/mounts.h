@@ -16,6 +16,7 @@ enum mount_kind {
 	MOUNT_DEVICE,    /* bind with device access: a write entry below /dev */
 	MOUNT_EMPTY,     /* empty tmpfs with perms */
 	MOUNT_SEAL,      /* make it read-only */
+	MOUNT_TEXT,      /* a file of ours in place of the host's; fd is its content */
 	MOUNT_HIDE_FILE, /* an empty file that nobody may open */
 	MOUNT_DEV,       /* minimal /dev */
 	MOUNT_PROC,      /* fresh procfs */

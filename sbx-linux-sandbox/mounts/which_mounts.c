@@ -5,6 +5,7 @@
 #include "fs/path.h"
 #include "linux/kernel_release.h"
 #include "mounts/kernel_mounts.h"
+#include "mounts/name_files.h"
 #include "policy/slash_tmp.h"
 #include "tmp/mount_points.h"
 
@@ -412,6 +413,8 @@ int mounts_plan(const struct permissions *permissions, const struct mounts_optio
 	}
 	seal_masks(&planner, NULL);
 	if (plan_passing(&planner, options->passing, err) < 0)
+		goto out;
+	if (permissions->network == NETWORK_HOSTS && plan_name_files(permissions, mounts, err) < 0)
 		goto out;
 	if (mounts->items[0].kind == MOUNT_EMPTY)
 		mounts_append(mounts, MOUNT_SEAL, "/");

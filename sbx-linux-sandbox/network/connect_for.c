@@ -2,7 +2,10 @@
 
 #include "base/cleanup.h"
 #include "fs/fd_path.h"
+#include "gateway/gateway.h"
+#include "gateway/socket_address.h"
 #include "network/listener.h"
+#include "network/loopback.h"
 #include "network/untaken.h"
 #include "observer/asking_process.h"
 
@@ -11,6 +14,7 @@
 #include <fcntl.h>
 #include <linux/netlink.h>
 #include <linux/openat2.h>
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stddef.h>
@@ -26,6 +30,9 @@
 /* The headers of the build machine may be older than the kernel. */
 #ifndef SO_NETNS_COOKIE
 #define SO_NETNS_COOKIE 71
+#endif
+#ifndef IPPROTO_MPTCP
+#define IPPROTO_MPTCP 262
 #endif
 #define PIDFD_THREAD O_EXCL
 
@@ -265,6 +272,17 @@ static int finish_earlier(int fd, int why)
 	return why;
 }
 
+/* Before Linux 5.14: the namespace itself, which the kernel gives to its owner only. */
+static bool is_of_namespace(int fd, int other)
+{
+	cleanup_close int one = ioctl(fd, SIOCGSKNS);
+	cleanup_close int two = one < 0 ? -1 : ioctl(other, SIOCGSKNS);
+	struct stat a, b;
+
+	return two >= 0 && fstat(one, &a) == 0 && fstat(two, &b) == 0 && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
 /*
  * A socket that was inherited is of the caller's network; the sandbox's own
  * must not be left through it.  One that cannot be told is such a one.
@@ -274,6 +292,9 @@ static bool is_foreign(const struct connection *c, int fd)
 	uint64_t its, own;
 	socklen_t its_size = sizeof(its), own_size = sizeof(own);
 
+	if (getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &its, &its_size) < 0 &&
+	    errno == ENOPROTOOPT)
+		return !is_of_namespace(fd, c->sockets);
 	return getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &its, &its_size) < 0 ||
 	       getsockopt(c->sockets, SOL_SOCKET, SO_NETNS_COOKIE, &own, &own_size) < 0 ||
 	       its != own;
@@ -306,6 +327,37 @@ static int connect_untaken(struct connection *c)
 	return error ? error : -untaken_replace(c->listener, &c->request, fd);
 }
 
+/* Outside: neither of the loopback's own networks nor our resolver's address. */
+static bool is_outside(const struct connection *c)
+{
+	struct host_address address, resolver;
+	unsigned port;
+
+	return !address_is_loopback(&c->address) &&
+	       socket_address_read(&c->address, c->len, &address, &port) &&
+	       host_address_parse(LOOPBACK_FOUR, &resolver) &&
+	       memcmp(&address, &resolver, sizeof(address)) != 0;
+}
+
+static bool is_tcp(int fd)
+{
+	int protocol = 0;
+	socklen_t size = sizeof(protocol);
+
+	return getsockopt(fd, SOL_SOCKET, SO_PROTOCOL, &protocol, &size) == 0 &&
+	       (protocol == IPPROTO_TCP || protocol == IPPROTO_MPTCP);
+}
+
+/* By the gateway, which judges our copy of the address and answers. */
+static int connect_outside(const struct connection *c, int fd)
+{
+	struct gateway_request request = {
+	        .order = ORDER_CONNECT, .id = c->request.id, .len = c->len, .address = c->address};
+
+	snprintf(request.program, sizeof(request.program), "%s", c->program ? c->program : "");
+	return gateway_connect(c->gateway, &request, fd) < 0 ? EAGAIN : CONNECTION_LATER;
+}
+
 int connection_make(struct connection *c)
 {
 	cleanup_close int fd = -1;
@@ -330,6 +382,8 @@ int connection_make(struct connection *c)
 		c->refused = true;
 		return EPERM;
 	}
+	if (c->gateway >= 0 && is_tcp(fd) && is_outside(c))
+		return connect_outside(c, fd);
 	if (connect(fd, (const struct sockaddr *)&c->address, c->len) == 0)
 		return 0;
 	return finish_earlier(fd, errno);

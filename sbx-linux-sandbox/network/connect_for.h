@@ -26,6 +26,7 @@ struct connection {
 	bool own_processes;      /* and a process namespace */
 	const struct tree *tree; /* what we started, where it has not */
 	int sockets;             /* asks which sockets there are; -1: cannot */
+	int gateway;             /* see gateway.h; -1: there is none */
 	int listener;            /* of the observer, to ask whether the caller still waits */
 	struct seccomp_notif request;
 	/* Filled: */
@@ -33,12 +34,14 @@ struct connection {
 	int type;      /* SOCK_STREAM, ... */
 	socklen_t len; /* of the address; 0: there is none */
 	struct sockaddr_storage address;
+	const char *program; /* who asks; NULL: unknown */
 	char path[PATH_MAX]; /* of a unix socket, canonical; "" when it has none */
 	bool refused;        /* by the policy, not by what is at the other end */
 	bool go_on; /* the caller connects by itself: nothing it could reach is kept from it */
 };
 
-/* 0, or the errno that the command gets unless it is to go on. */
+/* 0, or the errno that the command gets unless it is to go on; LATER: the gateway answers. */
+#define CONNECTION_LATER (-1)
 int connection_make(struct connection *connection);
 
 /* The socket's family and a copy of the address argument; zeros when that cannot be had. */

@@ -94,9 +94,16 @@ static void *run_errand(void *argument)
 	struct errand *errand = argument;
 	struct connection *c = &errand->connection;
 	const char *program = errand->program[0] ? errand->program : NULL;
-	int error = connection_make(c);
-	bool internet = c->family == AF_INET || c->family == AF_INET6;
+	int error;
+	bool internet;
 
+	c->program = program;
+	error = connection_make(c);
+	internet = c->family == AF_INET || c->family == AF_INET6;
+	if (error == CONNECTION_LATER) {
+		free(errand);
+		return NULL;
+	}
 	if (errand->recording && c->refused && c->family == AF_UNIX)
 		note_socket(errand->what, c, program);
 	else if (errand->recording && internet && is_denied_address(c, error))
@@ -123,6 +130,7 @@ void connect_for(struct observer *o, const struct seccomp_notif *request)
 		                                         .own_processes = o->what.own_processes,
 		                                         .tree = o->what.tree,
 		                                         .sockets = o->what.sockets,
+		                                         .gateway = o->what.gateway,
 		                                         .listener = o->listener,
 		                                         .request = *request}};
 		if (o->recording)

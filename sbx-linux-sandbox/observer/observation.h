@@ -27,6 +27,7 @@ struct observation {
 	bool silent;             /* nobody wants to know what is denied */
 	uint64_t mark;           /* an argument of ptrace(): what follows is the command's doing */
 	int sockets; /* asks the kernel which there are in the sandbox's network; -1: cannot */
+	int gateway; /* connects to hosts outside; -1: there is none */
 	struct denials *denials;
 };
 

@@ -49,6 +49,9 @@ int watch_plan(const struct request *request, struct observation *o, const char 
 	/* The broker is asked wherever it is needed; what it denies costs nothing to say. */
 	o->silent = *unobserved != NULL;
 	o->choice.watch = *unobserved && !request->brokered ? WATCH_NONE : watch_level(request);
+	/* Without it nobody connects to the hosts of the list. */
+	if (network == NETWORK_HOSTS && o->choice.watch == WATCH_NONE)
+		o->choice.watch = WATCH_SOCKETS;
 	o->choice.brokered = request->brokered;
 	o->choice.nested = request->nested;
 	o->choice.debugged = request->debugged && !request->landlock && !request->nested;
@@ -59,8 +62,10 @@ int watch_plan(const struct request *request, struct observation *o, const char 
 	o->own_processes = !request->landlock;
 	o->untaken = request->landlock && !sockets_can_be_taken();
 	o->sockets = -1;
+	o->gateway = -1;
 	o->choice.net = network == NETWORK_ON                              ? NET_ON
 	                : network == NETWORK_LOOPBACK                      ? NET_LOOPBACK
+	                : network == NETWORK_HOSTS                         ? NET_LOOPBACK
 	                : o->own_network && o->choice.watch >= WATCH_FILES ? NET_OFF_TOLD
 	                                                                   : NET_OFF;
 	if (getrandom(&o->mark, sizeof(o->mark), 0) != (ssize_t)sizeof(o->mark))

@@ -1,5 +1,6 @@
 #include "outer/attempt.h"
 
+#include "gateway/gateway.h"
 #include "inner/inner.h"
 #include "linux/surroundings.h"
 #include "messages.h"
@@ -139,6 +140,17 @@ static bool await_inner(const struct outer *outer)
 	}
 }
 
+static int start_gateway(struct outer *outer, struct error *err)
+{
+	const struct gateway_plan plan = {.hosts = &outer->request.permissions.hosts,
+	                                  .check_names = !outer->request.any_server_name};
+	pid_t inside = first_inside(outer->child);
+
+	if (inside < 0)
+		return error_set(err, EXIT_SYSTEM, "gateway", "the sandbox died");
+	return gateway_start(&plan, inside, &outer->observation.gateway, err);
+}
+
 /*
  * While bubblewrap builds the mounts, we write the plan and remember what is
  * to be held; then the inner stage may go on.  0: told; 1: bubblewrap gave up.
@@ -147,6 +159,7 @@ static int instruct(struct outer *outer, struct error *err)
 {
 	const struct request *request = &outer->request;
 	bool foreground = own_terminal_goes_to_command(outer->supervisor.tty);
+	bool by_name = request->permissions.network == NETWORK_HOSTS;
 	bool unfinished = outer->mounts.links > 0 || outer->bwrap.system;
 	const struct plan_extras extras = {
 	        .foreground = foreground,
@@ -165,16 +178,19 @@ static int instruct(struct outer *outer, struct error *err)
 		return -1;
 	outer->supervisor.terminal_given = foreground;
 	/* Unless the mounts need us in between, the answer is there before the question. */
-	if (!unfinished && control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
+	if (!unfinished && !by_name &&
+	    control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
 		return 1;
 	got = await_inner(outer) ? control_receive(outer->supervisor.control, &message) : 0;
 	if (got < 0)
 		return error_system(err, "waiting for the inner stage");
 	if (got == 0 || message.kind != MESSAGE_READY)
 		return 1;
-	if (!unfinished)
+	if (!unfinished && !by_name)
 		return 0;
-	if (finish_mounts(&outer->mounts, outer->bwrap.system, outer->child, err) < 0)
+	if (unfinished && finish_mounts(&outer->mounts, outer->bwrap.system, outer->child, err) < 0)
+		return -1;
+	if (by_name && start_gateway(outer, err) < 0)
 		return -1;
 	if (control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
 		return error_system(err, "telling the inner stage");
@@ -268,7 +284,7 @@ int launch(struct outer *outer, struct error *err)
 	 * In a sandbox with nothing but a loopback of its own, that one will do; where the
 	 * policy wants none, the filter takes it away.
 	 */
-	if (outcome == NO_LOOPBACK && outer->request.permissions.network != NETWORK_ON &&
+	if (outcome == NO_LOOPBACK && outer->request.permissions.network < NETWORK_HOSTS &&
 	    surroundings_have_only_loopback()) {
 		network_is_held(&outer->request);
 		outcome = attempt_steadily(outer, no_proc, err);

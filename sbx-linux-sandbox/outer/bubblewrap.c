@@ -172,6 +172,12 @@ static void add_mount(struct strings *words, const struct bwrap *bwrap, const st
 		strings_add(words, xasprintf("%d", fcntl(empty, F_DUPFD, 3)));
 		say(words, mount->path, NULL);
 		break;
+	case MOUNT_TEXT:
+		say(words, "--perms", "0444");
+		say(words, "--ro-bind-data", NULL);
+		strings_add(words, xasprintf("%d", fcntl(mount->fd, F_DUPFD, 3)));
+		say(words, mount->path, NULL);
+		break;
 	case MOUNT_DEV:
 		say(words, "--dev", mount->path);
 		/* Message queues are of the sandbox's own namespace; Landlock needs the place. */

@@ -46,7 +46,7 @@ static const char *why_open(int fd, enum network network)
 	if (!is_settled(fd))
 		return "a socket that is not connected";
 	/* Where connect() is allowed, a connected one can be turned. */
-	if (internet && network == NETWORK_LOOPBACK)
+	if (internet && (network == NETWORK_LOOPBACK || network == NETWORK_HOSTS))
 		return "a socket of the caller's network";
 	return NULL;
 }

@@ -144,12 +144,23 @@ int prepare(struct outer *outer, struct error *err)
 	    git_parts_find(&outer->request.permissions, &outer->git, err) < 0 ||
 	    bare_roots_find(&outer->request.permissions, &outer->bare, err) < 0)
 		return -1;
+	if (outer->request.permissions.network == NETWORK_HOSTS && outer->request.nested)
+		return error_set(err, EXIT_UNAVAILABLE, "nested",
+		                 "sbx.nested: a network by name cannot be held beside sandboxes of "
+		                 "the command's own");
 	if (outer->request.nested && nested_fits(&outer->request.permissions, err) < 0)
 		return -1;
 	if (outer->request.landlock)
 		return prepare_landlock(outer, err);
 	if (islands_find(&outer->request, &outer->tmp, err) < 0)
 		return -1;
+	if (outer->request.permissions.network == NETWORK_HOSTS && !sockets_can_be_taken())
+		return error_set(err, EXIT_UNAVAILABLE, "hosts",
+		                 "a network by name cannot be held: the sandbox around this one "
+		                 "keeps sockets from us");
+	if (outer->request.permissions.network == NETWORK_HOSTS && sockets_are_refused())
+		return error_set(err, EXIT_UNAVAILABLE, "hosts",
+		                 "a network by name cannot be had in a sandbox without a network");
 	if (outer->request.permissions.network != NETWORK_ON && sockets_are_refused())
 		network_is_held(&outer->request);
 	if (bwrap_choose(&outer->request, false, &outer->bwrap, err) < 0)

@@ -7,7 +7,9 @@
 #include "document/json_pool.h"
 #include "document/osstring.h"
 #include "fs/path.h"
+#include "gateway/gateway.h"
 #include "messages.h"
+#include "outer/network_report.h"
 #include "process/own_terminal.h"
 
 #include <errno.h>
@@ -124,6 +126,7 @@ static int command_ended(struct supervisor *supervisor, int status)
 	char line[64];
 
 	take_terminal_back(supervisor);
+	network_report_conclude(supervisor->observation, supervisor->report);
 	denials_conclude(supervisor->observation->denials);
 	if (WIFSIGNALED(status)) {
 		snprintf(line, sizeof(line), "{\"event\":\"exit\",\"signal\":%d}\n",
@@ -173,8 +176,17 @@ static int hear_inner(struct supervisor *supervisor)
 		supervisor->observation->sockets = message.fd;
 		return STILL_RUNNING;
 	case MESSAGE_LISTENER:
+		if (supervisor->observation->gateway >= 0 &&
+		    gateway_give_listener(supervisor->observation->gateway, message.fd) < 0)
+			return UNWATCHED;
 		return start_observer(supervisor, message.fd) < 0 ? UNWATCHED : STILL_RUNNING;
 	case MESSAGE_UNOBSERVED:
+		if (supervisor->observation->gateway >= 0) {
+			complain("a network by name cannot be held: %s",
+			         message.value == EBUSY ? "somebody else observes already"
+			                                : strerror(message.value));
+			return UNWATCHED;
+		}
 		supervisor_unobserved(supervisor, message.value == EBUSY
 		                                          ? "somebody else observes already"
 		                                          : "the kernel does not allow it");
@@ -246,15 +258,16 @@ static bool line_is_dead(const struct supervisor *supervisor)
 
 static int step(struct supervisor *supervisor)
 {
-	struct pollfd fds[5] = {
+	struct pollfd fds[6] = {
 	        {.fd = supervisor->control, .events = POLLIN},
 	        {.fd = supervisor->signals, .events = POLLIN},
 	        {.fd = supervisor->lifeline ? supervisor->report : -1, .events = POLLIN},
 	        {.fd = supervisor->watch.tables[0], .events = POLLPRI},
 	        {.fd = supervisor->watch.tables[1], .events = POLLPRI},
+	        {.fd = supervisor->observation->gateway, .events = POLLIN},
 	};
 
-	if (poll(fds, 5, time_left(supervisor)) < 0 && errno != EINTR)
+	if (poll(fds, 6, time_left(supervisor)) < 0 && errno != EINTR)
 		return SUPERVISED_DIED;
 	/* First of all: every moment is one in which the command may write. */
 	if ((fds[3].revents || fds[4].revents ||
@@ -272,6 +285,10 @@ static int step(struct supervisor *supervisor)
 	}
 	if (fds[1].revents)
 		hear_signal(supervisor);
+	if (fds[5].revents && !network_report_hear(supervisor->observation)) {
+		complain("the gateway to the network died; the command was ended");
+		return 125;
+	}
 	return fds[2].revents && line_is_dead(supervisor) ? SUPERVISED_HUNG_UP : STILL_RUNNING;
 }
 

@@ -170,7 +170,8 @@ static json_t *features(const struct policy *policy)
 /* What later stages need of our own settings. */
 static json_t *own(const struct policy *policy)
 {
-	static const char *const passed[] = {"assessor", "approver", "observe", "accept_lost"};
+	static const char *const passed[] = {"assessor", "approver", "observe", "accept_lost",
+	                                     "network"};
 	const struct settings *settings = policy->settings;
 	const json_t *table = json_object_get(settings->config->values, "sbx");
 	json_t *json = xjson(json_pack("{s:s,s:b}", "bwrap", bwrap_names[settings->bwrap.value],

@@ -32,6 +32,7 @@ enum where {
 
 static const char *const trust_words[] = {"trusted", "untrusted", NULL};
 static const char *const inherit_words[] = {"all", "core", "none", NULL};
+static const char *const sni_words[] = {"check", "off", NULL};
 static const char *const observe_words[] = {"auto", "on", "off", NULL};
 
 /* "*" is any key. */
@@ -71,6 +72,8 @@ static const struct key {
         {"sbx.accept_lost", WORDS, accepted_names, USER | MANAGED},
         /* The host's /tmp holds sockets that keys and terminals are reached by. */
         {"sbx.tmp", WORD, tmp_names, USER | MANAGED},
+        /* Off, one listed host can stand for all that share its address. */
+        {"sbx.network.sni", WORD, sni_words, USER | MANAGED},
         /* These choose, or name, programs that run outside the sandbox. */
         {"sbx.bwrap", WORD, bwrap_names, USER | MANAGED},
         {"sbx.assessor", TABLE, NULL, USER | MANAGED},

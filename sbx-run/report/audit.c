@@ -84,9 +84,9 @@ static json_t *record(const json_t *doc, int status)
 	                                       "risk",     "grant",    NULL};
 	static const char *const policy[] = {"approval_policy", "sandbox_policy", NULL};
 	static const char *const sandbox[] = {"type", "backend", "lost", NULL};
-	static const char *const result[] = {"outcome",   "exit_code",   "signal",
-	                                     "timed_out", "duration_ms", "denied",
-	                                     "evidence",  "denials",     NULL};
+	static const char *const result[] = {"outcome",     "exit_code", "signal",   "timed_out",
+	                                     "duration_ms", "denied",    "evidence", "denials",
+	                                     "network",     NULL};
 	static const struct {
 		const char *name;
 		const char *const *members; /* NULL: all of them */

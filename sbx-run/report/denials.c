@@ -24,6 +24,7 @@ void denials_free(struct denials *d)
 	json_decref(d->things);
 	json_decref(d->ids);
 	json_decref(d->unobserved);
+	json_decref(d->reached);
 	*d = (struct denials){0};
 }
 
@@ -165,7 +166,21 @@ static void take_ended(struct denials *d, const json_t *event)
 		json_object_set(denial, "failed", failed);
 }
 
-void denials_take(struct denials *d, const char *name, const json_t *event)
+/* A host that was reached, with what went each way. */
+static void take_reached(struct denials *d, json_t *event)
+{
+	json_t *host = xjson(json_copy(event));
+
+	json_object_del(host, "event");
+	if (!d->reached)
+		d->reached = xjson(json_array());
+	if (json_array_size(d->reached) < DENIALS_MAX)
+		json_array_append(d->reached, host);
+	json_decref(host);
+	sink_event(d->sink, event);
+}
+
+void denials_take(struct denials *d, const char *name, json_t *event)
 {
 	json_t *why = json_object_get(event, "why");
 
@@ -181,6 +196,8 @@ void denials_take(struct denials *d, const char *name, const json_t *event)
 	} else if (strcmp(name, "dropped") == 0) {
 		d->dropped += count_of(event);
 		sink_event(d->sink, event);
+	} else if (strcmp(name, "reached") == 0) {
+		take_reached(d, event);
 	} else if (strcmp(name, "unobserved") == 0 && !d->unobserved) {
 		d->unobserved = json_is_string(why) ? json_incref(why) : json_string("");
 		sink_event(d->sink, event);

@@ -23,6 +23,7 @@ struct denials {
 	json_int_t dropped; /* that are not in the list */
 	bool observed;      /* somebody looked */
 	json_t *unobserved; /* why nobody did, or NULL */
+	json_t *reached;    /* for result.network, or NULL */
 };
 
 /* The document must outlive it. */
@@ -30,6 +31,6 @@ void denials_begin(struct denials *denials, const json_t *doc, struct sink *sink
 void denials_free(struct denials *denials);
 
 /* An event of the helper's; others than those about denials are passed over. */
-void denials_take(struct denials *denials, const char *name, const json_t *event);
+void denials_take(struct denials *denials, const char *name, json_t *event);
 
 #endif

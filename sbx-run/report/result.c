@@ -96,6 +96,8 @@ void result_observed(json_t *doc, const struct denials *d)
 	if (succeeded)
 		leave_out_noise(d->list);
 	any = json_array_size(d->list) > 0;
+	if (d->reached)
+		json_object_set(result, "network", d->reached);
 	if (d->unobserved)
 		json_object_set(result, "unobserved", d->unobserved);
 	if (d->dropped > 0)

@@ -55,6 +55,7 @@ FUZZ_OF_logline = sbx-seatbelt
 FUZZ_OF_report = sbx-run
 FUZZ_OF_request = sbx-linux-sandbox
 FUZZ_OF_observer = sbx-linux-sandbox
+FUZZ_OF_names = sbx-linux-sandbox
 
 $(FUZZ)/%.o: %.c $(BUILD)/packages.ok
 	@mkdir -p $(@D)

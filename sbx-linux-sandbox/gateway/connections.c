@@ -1,0 +1,467 @@
+#include "gateway/connections.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "gateway/private_network.h"
+#include "gateway/socket_address.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/*
+ * A caller that does not want to wait has other things to do; after this long
+ * it goes on, and learns of a failure by a reset.
+ */
+#define STAND_STILL_MS 300
+#define JOIN_MS        10000 /* for our own two ends to find each other */
+#define TLS_PORT       443
+
+#ifndef IPV6_FREEBIND
+#define IPV6_FREEBIND 78
+#endif
+
+enum stage {
+	FAR,    /* the far end is being connected */
+	NEAR,   /* the command's socket is */
+	NAMING, /* both are; the first bytes are looked at */
+	MOVING,
+};
+
+struct connection {
+	struct relay relay; /* first: it is what closed() gets */
+	struct connections *all;
+	struct connection *next, **link;
+	struct buried grave;
+	enum stage stage;
+	struct source far, near; /* near: a listener, then what it accepted */
+	int client;              /* the command's own socket, until it is connected */
+	uint64_t id;
+	bool answered, far_done, near_done, waits_not;
+	long long deadline;
+	char host[HOST_NAME_MAX_LENGTH + 1]; /* as reports have it */
+	char name[HOST_NAME_MAX_LENGTH + 1]; /* that was asked for; "": an address */
+	struct host_address real, inside;
+	unsigned port;
+	struct reached *reached;
+	uint8_t *hello; /* the client's first bytes */
+	size_t hello_len;
+};
+
+/* ---- the end ---------------------------------------------------------------- */
+
+static void answer(struct connection *c, int error)
+{
+	struct seccomp_notif_resp response = {.id = c->id, .error = -error};
+
+	if (c->answered)
+		return;
+	c->answered = true;
+	/* Whoever asked may be gone. */
+	while (ioctl(c->all->listener, SECCOMP_IOCTL_NOTIF_SEND, &response) < 0 && errno == EINTR)
+		;
+}
+
+static void drop(struct connection *c)
+{
+	loop_close(c->all->loop, &c->far);
+	loop_close(c->all->loop, &c->near);
+	if (c->client >= 0)
+		close(c->client);
+	free(c->hello);
+	*c->link = c->next;
+	if (c->next)
+		c->next->link = c->link;
+	c->all->count--;
+	c->all->waiting -= c->stage == FAR || c->stage == NEAR;
+	loop_bury(c->all->loop, c, &c->grave);
+}
+
+static void fail(struct connection *c, int error)
+{
+	answer(c, error);
+	if (c->near_done)
+		reset_socket(c->near.fd);
+	if (c->far.fd >= 0)
+		reset_socket(c->far.fd);
+	drop(c);
+}
+
+static void relay_closed(struct relay *relay)
+{
+	drop((struct connection *)relay);
+}
+
+/* ---- both ends are there ---------------------------------------------------- */
+
+static void move(struct connection *c)
+{
+	int near = c->near.fd, far = c->far.fd;
+
+	/* The relay watches them now, by sources of its own. */
+	if (loop_watch(c->all->loop, &c->near, 0) < 0 || loop_watch(c->all->loop, &c->far, 0) < 0) {
+		fail(c, ECONNABORTED);
+		return;
+	}
+	c->near.fd = c->far.fd = -1;
+	c->stage = MOVING;
+	c->relay.loop = c->all->loop;
+	c->relay.closed = relay_closed;
+	c->relay.halves[0].count = &c->reached->sent;
+	c->relay.halves[1].count = &c->reached->received;
+	relay_begin(&c->relay, near, far);
+}
+
+/* What the client has said so far goes on to the server, whole: its buffer is empty. */
+static void pass_hello(struct connection *c)
+{
+	if (send(c->far.fd, c->hello, c->hello_len, MSG_DONTWAIT | MSG_NOSIGNAL) !=
+	    (ssize_t)c->hello_len) {
+		fail(c, ECONNABORTED);
+		return;
+	}
+	c->reached->sent += c->hello_len;
+	free(c->hello);
+	c->hello = NULL;
+	move(c);
+}
+
+static void judge_hello(struct connection *c)
+{
+	char name[HOST_NAME_MAX_LENGTH + 1];
+	enum server_name found = server_name_read(c->hello, c->hello_len, name);
+
+	if (found == SERVER_UNDECIDED && c->hello_len < SERVER_NAME_BYTES)
+		return;
+	if (found == SERVER_HIDDEN)
+		c->reached->hidden = true;
+	if (found == SERVER_UNDECIDED || found == SERVER_BROKEN ||
+	    (found == SERVER_NAMED && strcmp(name, c->name) != 0)) {
+		tell_name(c->all->tell, c->host, c->port, name);
+		fail(c, ECONNABORTED);
+		return;
+	}
+	pass_hello(c);
+}
+
+static void hello_ready(struct source *source, uint32_t events)
+{
+	struct connection *c =
+	        (struct connection *)((char *)source - offsetof(struct connection, near));
+	ssize_t n = recv(source->fd, c->hello + c->hello_len, SERVER_NAME_BYTES - c->hello_len,
+	                 MSG_DONTWAIT);
+
+	(void)events;
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n < 0) {
+		fail(c, ECONNABORTED);
+		return;
+	}
+	c->hello_len += (size_t)n;
+	if (n > 0)
+		judge_hello(c);
+	else
+		pass_hello(c); /* too little to name anybody; then the end */
+}
+
+/* The server may speak first: ssh on this port is not TLS. */
+static void server_speaks(struct source *source, uint32_t events)
+{
+	struct connection *c =
+	        (struct connection *)((char *)source - offsetof(struct connection, far));
+
+	(void)events;
+	pass_hello(c);
+}
+
+static void both_there(struct connection *c)
+{
+	c->all->waiting--;
+	c->stage = NAMING;
+	if (!c->all->check_names || c->port != TLS_PORT || !c->name[0]) {
+		move(c);
+		return;
+	}
+	c->hello = xmalloc(SERVER_NAME_BYTES);
+	c->near.ready = hello_ready;
+	c->far.ready = server_speaks;
+	if (loop_watch(c->all->loop, &c->near, EPOLLIN) < 0 ||
+	    loop_watch(c->all->loop, &c->far, EPOLLIN) < 0)
+		fail(c, ECONNABORTED);
+}
+
+/* ---- the near end ----------------------------------------------------------- */
+
+static bool is_client(const struct connection *c, const struct sockaddr_storage *peer,
+                      socklen_t peer_len)
+{
+	struct sockaddr_storage own;
+	socklen_t own_len = sizeof(own);
+	struct host_address one, two;
+	unsigned one_port, two_port;
+
+	return getsockname(c->client, (struct sockaddr *)&own, &own_len) == 0 &&
+	       socket_address_read(&own, own_len, &one, &one_port) &&
+	       socket_address_read(peer, peer_len, &two, &two_port) && one_port == two_port &&
+	       memcmp(&one, &two, sizeof(one)) == 0;
+}
+
+/* The command's socket, and nobody who came between. */
+static int accept_client(const struct connection *c)
+{
+	for (;;) {
+		struct sockaddr_storage peer;
+		socklen_t len = sizeof(peer);
+		int fd = accept4(c->near.fd, (struct sockaddr *)&peer, &len,
+		                 SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+		if (fd < 0 || is_client(c, &peer, len))
+			return fd;
+		reset_socket(fd);
+		close(fd);
+	}
+}
+
+static void near_ready(struct source *source, uint32_t events)
+{
+	struct connection *c =
+	        (struct connection *)((char *)source - offsetof(struct connection, near));
+	int fd = accept_client(c);
+
+	(void)events;
+	if (fd < 0 && (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED))
+		return;
+	if (fd < 0) {
+		fail(c, ECONNABORTED);
+		return;
+	}
+	loop_close(c->all->loop, &c->near);
+	c->near = (struct source){.fd = fd};
+	c->near_done = true;
+	close(c->client);
+	c->client = -1;
+	answer(c, c->waits_not ? EINPROGRESS : 0);
+	c->reached->connections++;
+	if (c->far_done)
+		both_there(c);
+}
+
+/*
+ * At the address and port that the command wants; where something inside
+ * listens at that port on every address, at another port.
+ */
+static int listen_inside(const struct connection *c)
+{
+	const int one = 1;
+	bool four = host_address_is_four(&c->inside);
+	int fd = make_inside(c->all->maker, four ? AF_INET : AF_INET6);
+
+	for (unsigned port = c->port; fd >= 0; port = 0) {
+		struct sockaddr_storage at;
+		socklen_t len = socket_address(&c->inside, port, &at);
+
+		/* A route alone makes no address that can be bound with IPv6. */
+		if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) == 0 &&
+		    (four || setsockopt(fd, IPPROTO_IPV6, IPV6_FREEBIND, &one, sizeof(one)) == 0) &&
+		    bind(fd, (struct sockaddr *)&at, len) == 0 && listen(fd, 8) == 0)
+			return fd;
+		if (port == 0 || errno != EADDRINUSE)
+			break;
+	}
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* Without waiting, whatever the command set: a filter of its own could make us wait. */
+static int connect_client(const struct connection *c)
+{
+	struct sockaddr_storage at, to;
+	socklen_t len = sizeof(at), family_len = sizeof(int);
+	struct host_address address;
+	int flags = fcntl(c->client, F_GETFL), family = 0, error;
+	unsigned port;
+
+	if (flags < 0 || getsockname(c->near.fd, (struct sockaddr *)&at, &len) < 0 ||
+	    getsockopt(c->client, SOL_SOCKET, SO_DOMAIN, &family, &family_len) < 0 ||
+	    !socket_address_read(&at, len, &address, &port))
+		return ECONNABORTED;
+	len = family == AF_INET6 ? socket_address_mapped(&address, port, &to)
+	                         : socket_address(&address, port, &to);
+	if (!(flags & O_NONBLOCK) && fcntl(c->client, F_SETFL, flags | O_NONBLOCK) < 0)
+		return errno;
+	error = connect(c->client, (struct sockaddr *)&to, len) == 0 || errno == EINPROGRESS
+	                ? 0
+	                : errno;
+	if (!(flags & O_NONBLOCK) && fcntl(c->client, F_SETFL, flags) < 0)
+		return errno;
+	return error;
+}
+
+static void begin_near(struct connection *c)
+{
+	int error;
+
+	c->stage = NEAR;
+	c->deadline = now_ms() + JOIN_MS;
+	c->near = (struct source){.fd = listen_inside(c), .ready = near_ready};
+	if (c->near.fd < 0) {
+		fail(c, errno == EADDRINUSE ? EADDRNOTAVAIL : ENETUNREACH);
+		return;
+	}
+	error = connect_client(c);
+	if (error || loop_watch(c->all->loop, &c->near, EPOLLIN) < 0) {
+		fail(c, error ? error : ENOBUFS);
+		return;
+	}
+	near_ready(&c->near, EPOLLIN);
+}
+
+/* ---- the far end ------------------------------------------------------------ */
+
+static void far_ready(struct source *source, uint32_t events)
+{
+	struct connection *c =
+	        (struct connection *)((char *)source - offsetof(struct connection, far));
+	int error = 0;
+	socklen_t len = sizeof(error);
+
+	(void)events;
+	if (getsockopt(source->fd, SOL_SOCKET, SO_ERROR, &error, &len) < 0)
+		error = errno;
+	if (error) {
+		fail(c, error);
+		return;
+	}
+	c->far_done = true;
+	if (loop_watch(c->all->loop, &c->far, 0) < 0)
+		fail(c, ENOBUFS);
+	else if (c->stage == FAR)
+		begin_near(c);
+	else if (c->near_done)
+		both_there(c);
+}
+
+static void begin_far(struct connection *c)
+{
+	struct sockaddr_storage to;
+	socklen_t len = socket_address(&c->real, c->port, &to);
+
+	c->far = (struct source){
+	        .fd = socket(to.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
+	        .ready = far_ready};
+	if (c->far.fd < 0 ||
+	    (connect(c->far.fd, (struct sockaddr *)&to, len) < 0 && errno != EINPROGRESS) ||
+	    loop_watch(c->all->loop, &c->far, EPOLLOUT) < 0)
+		fail(c, errno);
+}
+
+/* ---- a request -------------------------------------------------------------- */
+
+/* 0, or the errno that the command gets. */
+static int judge(struct connection *c, const struct gateway_request *request)
+{
+	const struct synthetic *known;
+	char text[HOST_ADDRESS_TEXT];
+	enum host_verdict verdict;
+
+	if (!socket_address_read(&request->address, request->len, &c->inside, &c->port))
+		return EAFNOSUPPORT;
+	if (c->port == 0)
+		return ECONNREFUSED;
+	known = synthetic_find(c->all->synthetics, &c->inside);
+	if (!known && is_synthetic(&c->inside))
+		return EHOSTUNREACH; /* a number that nobody was given */
+	c->real = known ? known->real : c->inside;
+	strcpy(c->name, known ? known->name : "");
+	host_address_text(&c->real, text);
+	strcpy(c->host, c->name[0] ? c->name : text);
+	verdict = hosts_judge(c->all->hosts, c->name[0] ? c->name : NULL, &c->real, c->port);
+	if (verdict != HOST_ALLOWED) {
+		if (verdict == HOST_INTERNAL)
+			tell_internal(c->all->tell, c->name, &c->real);
+		else
+			tell_refused(c->all->tell, c->host, c->port, request->program);
+		return EACCES;
+	}
+	if (!known && !synthetic_of(c->all->synthetics, "", &c->real, &c->inside))
+		return ENOBUFS;
+	return 0;
+}
+
+/* A socket that is connected, or listens, is not connected again. */
+static int check_client(struct connection *c)
+{
+	struct tcp_info info = {0};
+	socklen_t len = sizeof(info);
+	int flags = fcntl(c->client, F_GETFL);
+
+	if (flags < 0 || getsockopt(c->client, IPPROTO_TCP, TCP_INFO, &info, &len) < 0)
+		return EINVAL;
+	c->waits_not = flags & O_NONBLOCK;
+	return info.tcpi_state == TCP_CLOSE      ? 0
+	       : info.tcpi_state == TCP_SYN_SENT ? EALREADY
+	                                         : EISCONN;
+}
+
+void connections_open(struct connections *all, const struct gateway_request *request, int client)
+{
+	struct connection *c = xcalloc(1, sizeof(*c));
+	int error;
+
+	*c = (struct connection){.all = all,
+	                         .next = all->first,
+	                         .link = &all->first,
+	                         .far.fd = -1,
+	                         .near.fd = -1,
+	                         .client = client,
+	                         .id = request->id,
+	                         .deadline = now_ms() + STAND_STILL_MS};
+	if (all->first)
+		all->first->link = &c->next;
+	all->first = c;
+	all->count++;
+	all->waiting++;
+	error = all->count > all->max ? ENOBUFS : check_client(c);
+	if (!error)
+		error = judge(c, request);
+	if (error) {
+		fail(c, error);
+		return;
+	}
+	c->reached = reached_at(all->tell, c->host, c->port);
+	begin_far(c);
+}
+
+/* A blocking caller waits for the far end as long as the kernel does. */
+static bool is_due(const struct connection *c)
+{
+	return (c->stage == FAR && c->waits_not) || (c->stage == NEAR && !c->near_done);
+}
+
+int connections_tick(struct connections *all, long long now)
+{
+	long long next = -1;
+
+	for (struct connection *c = all->waiting ? all->first : NULL, *after; c; c = after) {
+		after = c->next;
+		if (!is_due(c))
+			continue;
+		if (c->deadline > now) {
+			if (next < 0 || c->deadline - now < next)
+				next = c->deadline - now;
+		} else if (c->stage == FAR) {
+			begin_near(c);
+		} else {
+			fail(c, ETIMEDOUT);
+		}
+	}
+	return (int)next;
+}

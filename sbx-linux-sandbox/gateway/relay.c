@@ -1,0 +1,133 @@
+#include "gateway/relay.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define PIPE_BYTES 65536 /* what a pipe holds unless somebody changes it */
+
+void reset_socket(int fd)
+{
+	const struct linger at_once = {.l_onoff = 1};
+
+	if (setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once)) < 0)
+		errno = 0;
+}
+
+static void half_close(struct half *half)
+{
+	for (int i = 0; i < 2; i++) {
+		if (half->pipe[i] >= 0)
+			close(half->pipe[i]);
+		half->pipe[i] = -1;
+	}
+}
+
+static void over(struct relay *r)
+{
+	for (int i = 0; i < 2; i++) {
+		loop_close(r->loop, &r->ends[i].source);
+		half_close(&r->halves[i]);
+	}
+	r->closed(r);
+}
+
+void relay_reset(struct relay *r)
+{
+	for (int i = 0; i < 2; i++)
+		reset_socket(r->ends[i].source.fd);
+	over(r);
+}
+
+static bool would_wait(void)
+{
+	return errno == EAGAIN || errno == EINTR;
+}
+
+/* From the socket into the pipe; -1: reset. */
+static int fill(struct half *half, int from)
+{
+	ssize_t n;
+
+	if (half->ended || half->in > 0)
+		return 0;
+	if (half->pipe[0] < 0 && pipe2(half->pipe, O_CLOEXEC | O_NONBLOCK) < 0)
+		return -1;
+	n = splice(from, NULL, half->pipe[1], NULL, PIPE_BYTES, SPLICE_F_NONBLOCK | SPLICE_F_MOVE);
+	if (n < 0)
+		return would_wait() ? 0 : -1;
+	half->ended = n == 0;
+	half->in += (size_t)n;
+	*half->count += (uint64_t)n;
+	return 0;
+}
+
+/* From the pipe into the socket; -1: reset. */
+static int drain(struct half *half, int to)
+{
+	ssize_t n;
+
+	if (half->in > 0) {
+		n = splice(half->pipe[0], NULL, to, NULL, half->in,
+		           SPLICE_F_NONBLOCK | SPLICE_F_MOVE);
+		if (n < 0)
+			return would_wait() ? 0 : -1;
+		half->in -= (size_t)n;
+	}
+	if (half->in > 0)
+		return 0;
+	half_close(half);
+	if (half->ended && !half->shut) {
+		half->shut = true;
+		if (shutdown(to, SHUT_WR) < 0 && errno != ENOTCONN)
+			return -1;
+	}
+	return 0;
+}
+
+static int wait_for_more(struct relay *r)
+{
+	for (int i = 0; i < 2; i++) {
+		const struct half *out = &r->halves[i], *in = &r->halves[1 - i];
+		uint32_t events = (!out->ended && out->in == 0 ? (uint32_t)EPOLLIN : 0U) |
+		                  (in->in > 0 ? (uint32_t)EPOLLOUT : 0U);
+
+		if (loop_watch(r->loop, &r->ends[i].source, events) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void ready(struct source *source, uint32_t events)
+{
+	struct relay_end *end = (struct relay_end *)source;
+	struct relay *r = end->relay;
+	int me = end == &r->ends[1];
+
+	if (((events & (EPOLLIN | EPOLLHUP | EPOLLERR)) && fill(&r->halves[me], source->fd) < 0) ||
+	    drain(&r->halves[me], r->ends[1 - me].source.fd) < 0 ||
+	    drain(&r->halves[1 - me], source->fd) < 0 || wait_for_more(r) < 0)
+		relay_reset(r);
+	else if (r->halves[0].shut && r->halves[1].shut)
+		over(r);
+}
+
+void relay_begin(struct relay *r, int first, int second)
+{
+	const int one = 1;
+
+	for (int i = 0; i < 2; i++) {
+		int fd = i ? second : first;
+
+		r->ends[i] = (struct relay_end){.source = {.fd = fd, .ready = ready}, .relay = r};
+		r->halves[i].pipe[0] = r->halves[i].pipe[1] = -1;
+		/* What is to be gathered was gathered by whoever wrote it. */
+		if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)) < 0)
+			errno = 0;
+	}
+	if (wait_for_more(r) < 0)
+		relay_reset(r);
+}

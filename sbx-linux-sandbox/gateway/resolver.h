@@ -1,0 +1,60 @@
+/*
+ * What do programs inside get to know about names?
+ *
+ * Names that are not in the list do not exist, and nobody outside hears of
+ * them: a name is a message, too.
+ */
+#ifndef SBX_LINUX_SANDBOX_GATEWAY_RESOLVER_H
+#define SBX_LINUX_SANDBOX_GATEWAY_RESOLVER_H
+
+#include "gateway/synthetic.h"
+#include "gateway/tell.h"
+#include "gateway/upstream.h"
+#include "policy/hosts.h"
+
+#define RESOLVER_SOCKETS 4   /* UDP and TCP on two addresses */
+#define RESOLVER_CLIENTS 64  /* by TCP, at a time */
+#define RESOLVER_PENDING 256 /* queries that wait for upstream */
+
+struct resolver;
+
+struct resolver_client {
+	struct source source; /* fd -1: free */
+	struct resolver *resolver;
+	uint8_t bytes[2 + DNS_QUERY_MAX];
+	size_t got;
+	bool waits; /* for upstream: one query at a time */
+};
+
+struct resolver_query {
+	struct resolver *resolver;
+	bool used;
+	int udp;                        /* to answer on; -1: */
+	struct resolver_client *client; /* to answer; NULL: gone */
+	struct sockaddr_storage from;
+	socklen_t from_len;
+	uint8_t bytes[DNS_REPLY_MAX]; /* as far as its question goes */
+	struct dns_query query;
+};
+
+struct resolver {
+	struct loop *loop;
+	const struct hosts *hosts;
+	const struct name_servers *servers;
+	struct upstream *upstream;
+	struct synthetics *synthetics;
+	struct tell *tell;
+	bool six; /* there are IPv6 addresses inside */
+	struct resolver_socket {
+		struct source source;
+		struct resolver *resolver;
+	} udp[RESOLVER_SOCKETS], tcp[RESOLVER_SOCKETS];
+	struct resolver_client clients[RESOLVER_CLIENTS];
+	struct resolver_query queries[RESOLVER_PENDING];
+};
+
+/* The other members are there; takes a bound socket, of either type.  -1 with errno. */
+int resolver_serve(struct resolver *resolver, int fd, bool udp);
+void resolver_begin(struct resolver *resolver);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * What do the outer stage and the gateway say to each other?
+ *
+ * Whole messages on a socket pair; the gateway's are about what it did not let
+ * through, and at the end about what it did.
+ */
+#ifndef SBX_LINUX_SANDBOX_GATEWAY_WORDS_H
+#define SBX_LINUX_SANDBOX_GATEWAY_WORDS_H
+
+#include "policy/host_rule.h"
+
+#include <stdint.h>
+#include <sys/socket.h>
+
+#define GATEWAY_PROGRAM 256
+
+enum gateway_order {
+	ORDER_LISTENER = 1, /* with the fd on which the kernel waits for answers */
+	ORDER_CONNECT,      /* with a socket of the command */
+	ORDER_CONCLUDE,     /* say what was reached */
+};
+
+/* To the gateway. */
+struct gateway_request {
+	int32_t order;
+	uint64_t id; /* of the call that waits */
+	uint32_t len;
+	struct sockaddr_storage address;
+	char program[GATEWAY_PROGRAM]; /* who asks; "": unknown */
+};
+
+enum gateway_event {
+	EVENT_UNKNOWN = 1, /* a name that is not listed was looked up */
+	EVENT_REFUSED,     /* a connection to what is not listed */
+	EVENT_INTERNAL,    /* a name leads to `address`, which is not public */
+	EVENT_OTHER_NAME,  /* TLS to `host` named `other` */
+	EVENT_REACHED,     /* the sums for one host and port */
+	EVENT_CONCLUDED,
+};
+
+/* From the gateway. */
+struct gateway_word {
+	int32_t event;
+	uint32_t port;
+	char host[HOST_NAME_MAX_LENGTH + 1]; /* a name or an address, as the list has it */
+	char other[HOST_NAME_MAX_LENGTH + 1];
+	char program[GATEWAY_PROGRAM];
+	uint64_t connections, sent, received;
+	uint32_t hidden; /* TLS that hid the name of its server was among them */
+};
+
+#endif
