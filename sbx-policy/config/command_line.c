@@ -6,6 +6,7 @@
 #include "document/options.h"
 #include "policy/permissions.h"
 #include "policy/words.h"
+#include "resolve/tool_hosts.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -383,10 +384,11 @@ int settings_agree(const struct settings *settings, struct error *err)
 		return error_set(err, EXIT_USAGE, "usage",
 		                 "--add-dir \"%s\": needs --sandbox workspace-write, not %s",
 		                 settings->added.paths[0], mode_names[mode]);
-	if (settings->presets.count && mode != MODE_WORKSPACE_WRITE)
-		return error_set(err, EXIT_USAGE, "usage",
-		                 "--allow \"%s\": needs --sandbox workspace-write, not %s",
-		                 settings->presets.paths[0], mode_names[mode]);
+	for (size_t i = 0; i < settings->presets.count; i++)
+		if (mode != MODE_WORKSPACE_WRITE && !is_tool_hosts(settings->presets.paths[i]))
+			return error_set(err, EXIT_USAGE, "usage",
+			                 "--allow \"%s\": needs --sandbox workspace-write, not %s",
+			                 settings->presets.paths[i], mode_names[mode]);
 	/* Nothing would enforce it: danger-full-access runs without a sandbox. */
 	if (mode == MODE_DANGER && settings->network.layer == LAYER_FLAG &&
 	    settings->network.value != NETWORK_UNSET && settings->network.value != NETWORK_ON)

@@ -66,6 +66,7 @@ static const struct key {
         {"permissions.*.hosts", HOSTS, NULL, ANY},
         {"permissions.*.allow", TEXTS, NULL, ANY},
         {"permissions.*.macos", TABLE, NULL, ANY},
+        {"hosts.*.allow", HOSTS, NULL, USER | MANAGED},
         {"sbx.observe", WORD, observe_words, ANY},
         /* These weaken the sandbox itself, and are no matter of a project. */
         {"sbx.nested", TRUTH, NULL, USER | MANAGED},

@@ -5,6 +5,8 @@
 #include "base/nearest_word.h"
 #include "fs/followed_path.h"
 #include "grant/presets.h"
+#include "policy/host_rule.h"
+#include "resolve/tool_hosts.h"
 
 #include <string.h>
 
@@ -77,6 +79,9 @@ static int apply_one(struct workbench *bench, const char *name, const char *sour
 	struct preset_place place = {bench->policy->workspace, bench->repository, bench->notes};
 	struct apply apply = {.bench = bench, .source = bench_word(bench, source)};
 
+	/* Hosts are there already. */
+	if (is_tool_hosts(name))
+		return 0;
 	if (!known(name))
 		return unknown(name, err);
 	if (is_within_another(bench, name))

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "config/config.h"
 #include "policy/words.h"
+#include "resolve/tool_hosts.h"
 
 #include <string.h>
 
@@ -144,7 +145,75 @@ static int add_domains(struct policy *policy, const char *fallback, struct error
 	return 0;
 }
 
-static int add_all(struct policy *policy, struct error *err)
+struct adding {
+	struct policy *policy;
+	const char *preset;
+	int status;
+	struct error *err;
+};
+
+static void add_found(void *context, const char *host, const char *place)
+{
+	struct adding *a = context;
+	cleanup_free char *source = xasprintf("%s: %s", a->preset, place);
+
+	if (a->status == 0)
+		a->status = add(a->policy, host, source, a->err);
+}
+
+/* The user's own list of that name, or what the tool's settings say. */
+static int add_preset(struct policy *policy, const char *name, const struct repository *repository,
+                      struct error *err)
+{
+	struct adding adding = {.policy = policy, .preset = name, .err = err};
+	struct from from;
+	const json_t *list;
+
+	if (!is_tool_hosts(name))
+		return 0;
+	list = config_get(policy->settings->config, &from, "hosts",
+	                  name + strlen(TOOL_HOSTS_PREFIX), "allow");
+	if (list)
+		return add_list(policy, list, "", from.source, err);
+	return tool_hosts_find(name, repository, add_found, &adding, err) < 0 ? -1 : adding.status;
+}
+
+static int add_presets(struct policy *policy, const struct repository *repository,
+                       struct error *err)
+{
+	const struct root_list *names = &policy->settings->presets;
+	const json_t *list = config_get(&policy->set, NULL, "allow");
+
+	for (size_t i = 0; i < names->count; i++)
+		if (add_preset(policy, names->paths[i], repository, err) < 0)
+			return -1;
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if (add_preset(policy, json_string_value(json_array_get(list, i)), repository,
+		               err) < 0)
+			return -1;
+	return 0;
+}
+
+bool hosts_are_asked_for(const struct policy *policy, const char **source)
+{
+	const struct settings *settings = policy->settings;
+	struct from from = {0};
+	const json_t *list = settings->set.name ? config_get(&policy->set, &from, "allow") : NULL;
+
+	*source = settings->hosts.count ? settings->hosts.source : settings->presets.source;
+	if (settings->hosts.count > 0)
+		return true;
+	for (size_t i = 0; i < settings->presets.count; i++)
+		if (is_tool_hosts(settings->presets.paths[i]))
+			return true;
+	*source = from.source;
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if (is_tool_hosts(json_string_value(json_array_get(list, i))))
+			return true;
+	return false;
+}
+
+static int add_all(struct policy *policy, const struct repository *repository, struct error *err)
 {
 	const struct root_list *flags = &policy->settings->hosts;
 	struct from from = {.source = "default"};
@@ -158,7 +227,7 @@ static int add_all(struct policy *policy, struct error *err)
 	for (size_t i = 0; i < flags->count; i++)
 		if (add(policy, flags->paths[i], flags->source, err) < 0)
 			return -1;
-	return 0;
+	return add_presets(policy, repository, err);
 }
 
 /* Every host that is allowed is one that the administrator allows, whole. */
@@ -201,7 +270,7 @@ static int narrow(struct policy *policy, struct error *err)
 	                                                    : 0;
 }
 
-int hosts_resolve(struct policy *policy, struct error *err)
+int hosts_resolve(struct policy *policy, const struct repository *repository, struct error *err)
 {
 	const char *set_source = policy->settings->set.source;
 
@@ -215,7 +284,7 @@ int hosts_resolve(struct policy *policy, struct error *err)
 				                 "%s: denies a host, which --network on cannot",
 				                 set_source);
 	}
-	if (policy->permissions.network >= NETWORK_HOSTS && add_all(policy, err) < 0)
+	if (policy->permissions.network >= NETWORK_HOSTS && add_all(policy, repository, err) < 0)
 		return -1;
 	if (policy->permissions.network < NETWORK_HOSTS) {
 		hosts_free(&policy->permissions.hosts);

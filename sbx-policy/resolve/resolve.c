@@ -28,10 +28,8 @@ static int network_of(const struct policy *policy, const char **source)
 		*source = settings->mode.source;
 		return NETWORK_ON;
 	}
-	if (settings->network.value == NETWORK_UNSET && settings->hosts.count > 0) {
-		*source = settings->hosts.source;
+	if (settings->network.value == NETWORK_UNSET && hosts_are_asked_for(policy, source))
 		return NETWORK_HOSTS;
-	}
 	if (settings->network.value == NETWORK_UNSET && settings->set.name) {
 		*source = settings->set.source;
 		return set_network(&policy->set, source);
@@ -154,7 +152,7 @@ static int resolve(struct workbench *bench, struct error *err)
 	if (find_set(bench, err) < 0)
 		return -1;
 	resolve_network(policy);
-	if (hosts_resolve(policy, err) < 0 || sockets_resolve(policy, err) < 0 ||
+	if (hosts_resolve(policy, bench->repository, err) < 0 || sockets_resolve(policy, err) < 0 ||
 	    resolve_files(bench, err) < 0 || check_home(policy, err) < 0)
 		return -1;
 	policy->tmp_source = tmp_source(policy);
