@@ -212,6 +212,24 @@ static json_t *approval(const struct question *q, const struct outcome *o)
 	return xjson(out);
 }
 
+/* What the rules say of hosts, where there is a list to add it to. */
+static void add_hosts(json_t *doc, const struct rules *rules, const struct grant *grant)
+{
+	const json_t *permissions = json_object_get(json_object_get(doc, "policy"), "permissions");
+	int network = network_parse(json_string_value(json_object_get(permissions, "network")));
+	json_t *list;
+
+	if (rules->network_count == 0 ||
+	    (network != NETWORK_HOSTS && grant->network != NETWORK_HOSTS &&
+	     !grant->paths[GRANT_HOSTS]))
+		return;
+	list = xjson(json_array());
+	for (size_t i = 0; i < rules->network_count; i++)
+		if (!rules->networks[i].doubted || rules->networks[i].host[0] == '!')
+			json_array_append_new(list, xjson(json_string(rules->networks[i].host)));
+	json_object_set_new(json_object_get(doc, "approval"), "hosts", list);
+}
+
 int decide(json_t *doc, struct desk *desk, struct error *err)
 {
 	const json_t *policy = json_object_get(doc, "policy");
@@ -235,6 +253,7 @@ int decide(json_t *doc, struct desk *desk, struct error *err)
 	}
 	settle(desk, &q, &o);
 	json_object_set_new(doc, "approval", approval(&q, &o));
+	add_hosts(doc, rules, &o.grant);
 	runs = strcmp(o.decision, "skip") == 0 || strncmp(o.decision, "approved", 8) == 0;
 	if (!runs)
 		complain("%s", o.reason);

@@ -288,6 +288,26 @@ static int give(struct permissions *permissions, const struct grant *grant, cons
 	return write && *write ? keep_own(permissions, tmp, err) : 0;
 }
 
+/* What rules say of hosts; what the administrator does not allow they cannot. */
+static int add_ruled(struct permissions *permissions, const json_t *ruled, const json_t *allowed,
+                     struct error *err)
+{
+	struct hosts limit = {0}, hosts = {0};
+	int status = hosts_get(ruled, "approval.hosts", &hosts, err);
+
+	if (status == 0 && allowed)
+		status = hosts_get(allowed, "policy.allowed_hosts", &limit, err);
+	for (size_t i = 0; status == 0 && i < hosts.count; i++) {
+		cleanup_free char *text = host_rule_text(&hosts.rules[i]);
+
+		if (!allowed || hosts_cover(&limit, &hosts.rules[i]))
+			status = hosts_add(&permissions->hosts, text, err);
+	}
+	hosts_free(&limit);
+	hosts_free(&hosts);
+	return status;
+}
+
 /* What approval.permissions is to be; *out is NULL when the policy's own are enforced. */
 static int work_out(const json_t *doc, const struct grant *grant, json_t **out, struct error *err)
 {
@@ -295,13 +315,14 @@ static int work_out(const json_t *doc, const struct grant *grant, json_t **out, 
 	cleanup_vector char **files = patch_files(doc, err);
 	cleanup_free char *tmp = tmp_is_private(policy) ? slash_tmp() : NULL;
 	bool given = !grant_is_nothing(grant) && !grant->outside;
+	const json_t *ruled = json_object_get(json_object_get(doc, "approval"), "hosts");
 	struct permissions permissions;
 	int status;
 
 	*out = NULL;
 	if (!files && err->exit)
 		return -1;
-	if (!files && !given)
+	if (!files && !given && !ruled)
 		return 0;
 	if (permissions_get(json_object_get(policy, "permissions"), &permissions, err) < 0)
 		return -1;
@@ -310,6 +331,9 @@ static int work_out(const json_t *doc, const struct grant *grant, json_t **out, 
 	status = given ? give(&permissions, grant, tmp, json_object_get(policy, "allowed_hosts"),
 	                      err)
 	               : 0;
+	if (status == 0 && ruled && permissions.network == NETWORK_HOSTS)
+		status = add_ruled(&permissions, ruled, json_object_get(policy, "allowed_hosts"),
+		                   err);
 	if (status == 0)
 		*out = permissions_json(&permissions);
 	permissions_free(&permissions);

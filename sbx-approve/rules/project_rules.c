@@ -85,6 +85,12 @@ int project_rules_print(const char *root, FILE *out, struct error *err)
 
 		print_line(out, rules.hosts[i].file, rules.hosts[i].line, text);
 	}
+	for (size_t i = 0; status == 0 && i < rules.network_count; i++) {
+		cleanup_free char *text = xasprintf("network_rule(\"%s\")", rules.networks[i].host);
+
+		if (rules.networks[i].host[0] != '!')
+			print_line(out, rules.networks[i].file, rules.networks[i].line, text);
+	}
 	rules_free(&rules);
 	if (status == 0 && fflush(out) == EOF)
 		return error_system(err, "writing");

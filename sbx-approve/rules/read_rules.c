@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "document/osstring.h"
 #include "fs/path.h"
+#include "policy/host_rule.h"
 #include "rules/call_notation.h"
 #include "rules/match.h"
 
@@ -228,6 +229,76 @@ static int read_host(const struct reading *r, struct host *host)
 	return 0;
 }
 
+/* Of a protocol that is a port; the others are about codex's own proxy. */
+static int read_protocol(const struct reading *r, const char **port)
+{
+	static const struct {
+		const char *name, *port;
+	} protocols[] = {{"https", ":443"}, {"https_connect", ":443"}, {"http-connect", ":443"},
+	                 {"http", ":80"},   {"socks5_tcp", ""},        {"socks5_udp", NULL}};
+	const json_t *value = argument(r, "protocol", 1);
+
+	for (size_t i = 0; i < sizeof(protocols) / sizeof(protocols[0]); i++)
+		if (is_word(value) && strcmp(json_string_value(value), protocols[i].name) == 0) {
+			*port = protocols[i].port;
+			return 0;
+		}
+	return wrong(r, "protocol: expected http, https, socks5_tcp or socks5_udp");
+}
+
+/* allow, deny (or forbidden), prompt: 1, -1, 0. */
+static int read_network_decision(const struct reading *r, int *decision)
+{
+	const json_t *value = argument(r, "decision", 2);
+	const char *word = is_word(value) ? json_string_value(value) : "";
+
+	*decision = strcmp(word, "allow") == 0                                    ? 1
+	            : strcmp(word, "deny") == 0 || strcmp(word, "forbidden") == 0 ? -1
+	                                                                          : 0;
+	if (*decision == 0 && strcmp(word, "prompt") != 0)
+		return wrong(r, "decision: expected allow, prompt or deny");
+	return 0;
+}
+
+/* host NULL: nothing comes of it. */
+static int read_network(const struct reading *r, struct network_rule *network)
+{
+	static const char *const names[] = {"host", "protocol", "decision", "justification", NULL};
+	const json_t *host = argument(r, "host", 0);
+	const char *port = NULL;
+	char name[HOST_NAME_MAX_LENGTH + 1];
+	struct host_address address;
+	const char *text;
+	int decision;
+
+	if (check_names(r, names, 4) < 0 || read_protocol(r, &port) < 0 ||
+	    read_network_decision(r, &decision) < 0)
+		return -1;
+	text = is_word(host) ? json_string_value(host) : "";
+	if (host_name_normal(text, strlen(text), name) != NULL) {
+		if (!host_address_parse(text, &address))
+			return wrong(r, "host: expected the name or address of one host");
+		host_address_text(&address, name);
+	}
+	/* Nobody asks about a name twice, and nothing relays datagrams. */
+	if (decision != 0 && port)
+		network->host = xasprintf("%s%s%s", decision < 0 ? "!" : "", name, port);
+	return 0;
+}
+
+static int add_network(struct rules *rules, const struct reading *r)
+{
+	struct network_rule network = {.line = r->call->line};
+
+	if (read_network(r, &network) < 0)
+		return -1;
+	if (!network.host)
+		return 0;
+	network.file = xstrdup(r->file);
+	rules_keep_network(rules, network);
+	return 0;
+}
+
 static int add_rule(struct rules *rules, const struct reading *r, const char *text)
 {
 	struct rule rule = {.line = r->call->line};
@@ -293,8 +364,11 @@ int rules_add(struct rules *rules, const char *text, size_t len, const char *fil
 			status = add_rule(rules, &r, text);
 		else if (strcmp(r.call->name, "host_executable") == 0)
 			status = add_host(rules, &r);
+		else if (strcmp(r.call->name, "network_rule") == 0)
+			status = add_network(rules, &r);
 		else
-			status = wrong(&r, "not one of prefix_rule and host_executable");
+			status = wrong(&r,
+			               "not one of prefix_rule, host_executable and network_rule");
 	}
 	if (status == 0)
 		status = check_examples(rules, &calls, first, file, err);

@@ -31,6 +31,19 @@ void host_free(struct host *host)
 	os_vector_free(host->paths);
 }
 
+void network_rule_free(struct network_rule *network)
+{
+	free(network->host);
+	free(network->file);
+}
+
+void rules_keep_network(struct rules *rules, struct network_rule network)
+{
+	rules->networks =
+	        xrealloc_array(rules->networks, rules->network_count + 1, sizeof(network));
+	rules->networks[rules->network_count++] = network;
+}
+
 void rules_keep_host(struct rules *rules, struct host host)
 {
 	for (size_t i = 0; i < rules->host_count; i++) {
@@ -57,8 +70,15 @@ void rules_take(struct rules *into, struct rules *from, bool seen)
 		else
 			host_free(&from->hosts[i]);
 	}
+	for (size_t i = 0; i < from->network_count; i++) {
+		if (seen || from->networks[i].host[0] == '!')
+			rules_keep_network(into, from->networks[i]);
+		else
+			network_rule_free(&from->networks[i]);
+	}
 	free(from->rules);
 	free(from->hosts);
+	free(from->networks);
 	*from = (struct rules){0};
 }
 
@@ -80,7 +100,10 @@ void rules_free(struct rules *rules)
 		rule_free(&rules->rules[i]);
 	for (size_t i = 0; i < rules->host_count; i++)
 		host_free(&rules->hosts[i]);
+	for (size_t i = 0; i < rules->network_count; i++)
+		network_rule_free(&rules->networks[i]);
 	free(rules->rules);
 	free(rules->hosts);
+	free(rules->networks);
 	*rules = (struct rules){0};
 }

@@ -54,11 +54,21 @@ struct host {
 	bool doubted; /* as above */
 };
 
+/* network_rule(): a host of the list, "!" before it where it is denied. */
+struct network_rule {
+	char *host;
+	char *file;
+	unsigned line;
+	bool doubted; /* as above */
+};
+
 struct rules {
 	struct rule *rules;
 	size_t count;
 	struct host *hosts;
 	size_t host_count;
+	struct network_rule *networks;
+	size_t network_count;
 };
 
 /* The file that answers are saved in, as opposed to those written by hand. */
@@ -77,8 +87,11 @@ void rules_take(struct rules *into, struct rules *from, bool seen);
 /* The last definition of a name counts. */
 void rules_keep_host(struct rules *rules, struct host host);
 
+void rules_keep_network(struct rules *rules, struct network_rule network);
+
 void rule_free(struct rule *rule);
 void host_free(struct host *host);
+void network_rule_free(struct network_rule *network);
 void rules_free(struct rules *rules);
 
 #endif

@@ -103,7 +103,7 @@ static int doubt(struct rules *rules, const json_t *policy, struct error *err)
 {
 	struct permissions permissions;
 
-	if (rules->count == 0)
+	if (rules->count == 0 && rules->network_count == 0)
 		return 0;
 	if (permissions_get(json_object_get(policy, "permissions"), &permissions, err) < 0)
 		return -1;
@@ -112,6 +112,9 @@ static int doubt(struct rules *rules, const json_t *policy, struct error *err)
 		                          is_in_reach(rules->rules[i].file, policy, &permissions);
 	for (size_t i = 0; i < rules->host_count; i++)
 		rules->hosts[i].doubted = is_in_reach(rules->hosts[i].file, policy, &permissions);
+	for (size_t i = 0; i < rules->network_count; i++)
+		rules->networks[i].doubted =
+		        is_in_reach(rules->networks[i].file, policy, &permissions);
 	permissions_free(&permissions);
 	return 0;
 }
