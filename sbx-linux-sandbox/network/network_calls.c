@@ -84,8 +84,9 @@ static bool is_denied_address(const struct connection *c, int error)
 
 	if (c->address.ss_family == AF_UNSPEC || (c->type == SOCK_DGRAM && !dns))
 		return false;
-	return c->refused || (c->net == NET_LOOPBACK &&
-	                      (address_is_loopback(&c->address) ? dns : has_no_route(error)));
+	return c->refused ||
+	       (c->net == NET_LOOPBACK &&
+	        (address_is_loopback(&c->address) ? dns && c->gateway < 0 : has_no_route(error)));
 }
 
 /* A thread of its own: a connection may take minutes, and others wait for us. */
