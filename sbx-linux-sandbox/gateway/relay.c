@@ -7,7 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define PIPE_BYTES 65536 /* what a pipe holds unless somebody changes it */
+#define PIPE_BYTES 262144 /* asked for; a user who has many pipes gets less */
+#define ROUNDS     16     /* before others have their turn */
 
 void reset_socket(int fd)
 {
@@ -47,6 +48,17 @@ static bool would_wait(void)
 	return errno == EAGAIN || errno == EINTR;
 }
 
+static int half_open(struct half *half)
+{
+	if (half->pipe[0] >= 0)
+		return 0;
+	if (pipe2(half->pipe, O_CLOEXEC | O_NONBLOCK) < 0)
+		return -1;
+	if (fcntl(half->pipe[1], F_SETPIPE_SZ, PIPE_BYTES) < 0)
+		errno = 0;
+	return 0;
+}
+
 /* From the socket into the pipe; -1: reset. */
 static int fill(struct half *half, int from)
 {
@@ -54,9 +66,10 @@ static int fill(struct half *half, int from)
 
 	if (half->ended || half->in > 0)
 		return 0;
-	if (half->pipe[0] < 0 && pipe2(half->pipe, O_CLOEXEC | O_NONBLOCK) < 0)
+	if (half_open(half) < 0)
 		return -1;
 	n = splice(from, NULL, half->pipe[1], NULL, PIPE_BYTES, SPLICE_F_NONBLOCK | SPLICE_F_MOVE);
+	half->idle = n < 0;
 	if (n < 0)
 		return would_wait() ? 0 : -1;
 	half->ended = n == 0;
@@ -79,7 +92,6 @@ static int drain(struct half *half, int to)
 	}
 	if (half->in > 0)
 		return 0;
-	half_close(half);
 	if (half->ended && !half->shut) {
 		half->shut = true;
 		if (shutdown(to, SHUT_WR) < 0 && errno != ENOTCONN)
@@ -90,6 +102,9 @@ static int drain(struct half *half, int to)
 
 static int wait_for_more(struct relay *r)
 {
+	for (int i = 0; i < 2; i++)
+		if (r->halves[i].in == 0 && (r->halves[i].idle || r->halves[i].ended))
+			half_close(&r->halves[i]);
 	for (int i = 0; i < 2; i++) {
 		const struct half *out = &r->halves[i], *in = &r->halves[1 - i];
 		uint32_t events = (!out->ended && out->in == 0 ? (uint32_t)EPOLLIN : 0U) |
@@ -101,14 +116,26 @@ static int wait_for_more(struct relay *r)
 	return 0;
 }
 
+/* As much as there is and the other side takes; -1: reset. */
+static int pump(struct half *half, int from, int to)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		if (fill(half, from) < 0 || drain(half, to) < 0)
+			return -1;
+		if (half->idle || half->ended || half->in > 0)
+			break;
+	}
+	return 0;
+}
+
 static void ready(struct source *source, uint32_t events)
 {
 	struct relay_end *end = (struct relay_end *)source;
 	struct relay *r = end->relay;
 	int me = end == &r->ends[1];
 
-	if (((events & (EPOLLIN | EPOLLHUP | EPOLLERR)) && fill(&r->halves[me], source->fd) < 0) ||
-	    drain(&r->halves[me], r->ends[1 - me].source.fd) < 0 ||
+	if (((events & (EPOLLIN | EPOLLHUP | EPOLLERR)) &&
+	     pump(&r->halves[me], source->fd, r->ends[1 - me].source.fd) < 0) ||
 	    drain(&r->halves[1 - me], source->fd) < 0 || wait_for_more(r) < 0)
 		relay_reset(r);
 	else if (r->halves[0].shut && r->halves[1].shut)

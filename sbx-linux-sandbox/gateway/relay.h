@@ -16,6 +16,7 @@ struct half {
 	int pipe[2]; /* -1: none */
 	size_t in;   /* bytes in it */
 	bool ended, shut;
+	bool idle;       /* there was nothing to read */
 	uint64_t *count; /* of all that went through */
 };
 

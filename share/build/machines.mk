@@ -1,8 +1,14 @@
 # Tests on other machines than this one: in containers, on other releases of
-# Debian, on its kernels.  As root; what they need is installed, and kept in
+# Debian, on its kernels, in a network of its own.  As root; what they need is installed, and kept in
 # build/machines.  What cannot be had is skipped, loudly.
 
-.PHONY: test-container test-distros test-kernels
+.PHONY: test-container test-distros test-kernels test-network
+
+# Programs that people use, in an internet of the test's own.
+test-network:
+	@$(MAKE) --no-print-directory packages WHAT=test
+	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
+	@SBX_BUILD=$(abspath $(BUILD)) t/machines/clients
 
 # QUICK=1: what CI runs
 test-container:
