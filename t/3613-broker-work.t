@@ -50,7 +50,7 @@ b"; echo y >"a
 b/ü"; cat ./-d/-f; rm -r ./-d; mv "a
 b" z; ls z'
 same "errors in the kernel's words" 'mkdir d; : >f; mkdir d; rmdir f; cat nothing; : >d; : >f/x; ln f d; rm d; mv d f; mkdir x/y; ln -s l l; : >l; touch d/; chmod 600 no'
-same "descriptors by name" 'echo x >f; exec 3<>f; echo y >/dev/fd/3; echo z >>/proc/self/fd/3; cat f; echo out >/dev/stdout; echo err >/dev/stderr; cat </dev/fd/3'
+same "descriptors by name" 'echo x >f; exec 3<>f; echo y >/dev/fd/3; echo z >>/proc/self/fd/3; echo t >>/proc/self/task/$BASHPID/fd/3; cat f; echo out >/dev/stdout; echo err >/dev/stderr; cat </dev/fd/3'
 same "times and attributes" 'touch -d @5 f; touch -hd @6 f; stat -c %Y f; chmod 640 f; chown "$(id -u):$(id -g)" f; stat -c %a f; touch -r f g; stat -c %Y g'
 same "locks" 'flock f -c "flock -n f true || echo held"; echo $?'
 same "make, with several jobs" 'printf "all: a b c d\n%%:\n\t@sleep 0.0; echo \$@ >\$@.o; mv \$@.o \$@\n" >Makefile; make -s -j4; cat a b c d'

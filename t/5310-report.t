@@ -144,4 +144,12 @@ if have USERNS && [ -z "$(unobserved)" ]; then
 	run "$SBX/sbx-run" --explain -s workspace-write -a never -C "$ws" --report-fd 9 -- true 9>/dev/null
 	like "--explain says who is told" "$out" 'sent to +fd 9, as JSON'
 fi
+if have ROOT; then
+	mkdir "$ws/others"
+	chown 1000:1000 "$ws/others"
+	run "$SBX/sbx-run" -s workspace-write -a never -C "$ws/others" --report human -- sh -c ': >made'
+	like "root in a checkout of another user is told whose it is" "$err" "others.* belongs to user 1000"
+	run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --report human -- false
+	unlike "... and not elsewhere" "$err" "belongs to user"
+fi
 finish

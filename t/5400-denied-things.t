@@ -43,7 +43,7 @@ denies() {
 	done <<<"$expected"
 }
 # held THERE ELSEWHERE: what is denied in namespaces of the sandbox's own, and without them
-held() { if have NAMESPACES; then echo "$1"; else echo "$2"; fi; }
+held() { if have NAMESPACES; then echo "$1"; else echo "${2-}"; fi; }
 as_root() { [ "$(id -u)" != 0 ] || printf '%s' "$1"; }
 
 denies "touch, a new file" "create $outside/x" touch "$outside/x"

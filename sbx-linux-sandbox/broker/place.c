@@ -72,6 +72,7 @@ static int find_parent(const struct asked *asked, int *base, const char *path, s
 		named = fd_name(fd, place->directory);
 	/* "self" there was us. */
 	if (fd == -ELOOP || fd == -ENOSYS ||
+	    (fd == -ENOENT && strncmp(path, "/proc/", strlen("/proc/")) == 0) ||
 	    (fd >= 0 && named == 0 && path[0] && path_contains("/proc", place->directory))) {
 		if (fd >= 0)
 			close(fd);

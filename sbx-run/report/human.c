@@ -9,6 +9,7 @@
 #include "fs/home_directory.h"
 #include "fs/path.h"
 #include "grant/denial.h"
+#include "policy/words.h"
 #include "report/home_sign.h"
 #include "report/host_tmp.h"
 #include "report/run_again.h"
@@ -16,8 +17,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define GROUPS_SHOWN 8
@@ -249,6 +252,29 @@ static void write_host_tmp(const struct fold *fold, const json_t *doc)
 	write_line(fold, line);
 }
 
+/* Root in a sandbox has no capability to write what is another user's. */
+static void write_owner(const struct fold *fold, const json_t *doc)
+{
+	const json_t *policy = json_object_get(doc, "policy");
+	const json_t *sandbox = json_object_get(doc, "sandbox");
+	struct error none = {0};
+	cleanup_free char *path =
+	        geteuid() == 0 && json_is_string(json_object_get(sandbox, "backend")) &&
+	                        policy_mode(policy) == MODE_WORKSPACE_WRITE
+	                ? os_string_get(json_object_get(policy, "workspace"), "workspace", &none)
+	                : NULL;
+	cleanup_free char *clean = path ? shown(path) : NULL, *line = NULL;
+	struct stat st;
+
+	if (!clean || stat(path, &st) < 0 || st.st_uid == 0 || (st.st_mode & S_IWOTH))
+		return;
+	line = xasprintf(
+	        "%s belongs to user %ju: root cannot write there in a sandbox; run sbx-run "
+	        "as that user, or chown it",
+	        clean, (uintmax_t)st.st_uid);
+	write_line(fold, line);
+}
+
 static void write_all(int fd, const char *text, size_t len)
 {
 	while (len > 0) {
@@ -294,8 +320,10 @@ void human_report(const json_t *doc, int fd, bool always)
 	/* A command that went on has nothing to explain, unless somebody asked. */
 	if (json_array_size(json_object_get(result, "denials")) > 0 && (failed || always))
 		write_denials(&fold, result);
-	if (failed)
+	if (failed) {
 		write_host_tmp(&fold, doc);
+		write_owner(&fold, doc);
+	}
 	if (why && is_worth_saying(always, failed)) {
 		cleanup_free char *line = xasprintf("denials are not observed: %s", why);
 
