@@ -51,6 +51,8 @@ static void grant_of(const struct question *q, const json_t *answer, struct gran
 	/* A plain yes to the question about denials is a yes to what was offered: just those. */
 	if (!json_is_object(given) && q->judgement.want == WANT_RETRY)
 		denials_grant(json_object_get(json_object_get(q->doc, "result"), "denials"), grant);
+	else if (!json_is_object(given) && q->judgement.want == WANT_PATCH && q->beyond)
+		patch_grant(q->doc, grant);
 	else if (json_is_object(given) && grant_get(given, grant, &ignored) == 0)
 		make_canonical(grant); /* answer_read() has checked it */
 	if (!json_is_object(given) && grant_is_nothing(grant))

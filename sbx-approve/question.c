@@ -279,5 +279,7 @@ json_t *question_request(const struct question *q, const char *reason, const jso
 		json_object_set(request, "hidden", q->hidden);
 	if (patch)
 		json_object_set(request, "files", json_object_get(command, "files"));
+	if (patch && json_object_get(command, "patch"))
+		json_object_set(request, "patch", json_object_get(command, "patch"));
 	return request;
 }

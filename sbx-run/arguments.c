@@ -30,7 +30,8 @@ enum own {
 	OWN_REPORT_FD,
 	OWN_LEARN,
 	OWN_LEARN_FILE,
-	OWN_STAGE
+	OWN_STAGE,
+	OWN_APPLY_PATCH,
 };
 
 static const struct option own_options[] = {
@@ -48,6 +49,8 @@ static const struct option own_options[] = {
         {OWN_LEARN_FILE, "learn-file", 0, "FILE", "print it to FILE instead of stderr"},
         {OWN_STAGE, "stage", 0, "NAME=PATH",
          "use PATH as the stage policy, approve, select or wrap"},
+        {OWN_APPLY_PATCH, "apply-patch", 0, NULL,
+         "apply the patch that is the one operand, or comes on stdin"},
         {0},
 };
 
@@ -86,6 +89,12 @@ static void pass_on(struct arguments *a, const struct option *option, const char
 	add_word(a, xasprintf("--%s", option->name));
 	if (value)
 		add_word(a, xstrdup(value));
+}
+
+void arguments_pass(struct arguments *a, const char *option, const char *value)
+{
+	add_word(a, xstrdup(option));
+	add_word(a, xstrdup(value));
 }
 
 /* The number of an fd that is open now, or -1. */
@@ -201,6 +210,9 @@ static int take_own(struct arguments *a, enum own which, const char *value, stru
 		return 0;
 	case OWN_STAGE:
 		return replace_stage(a, value, err);
+	case OWN_APPLY_PATCH:
+		a->apply_patch = true;
+		return 0;
 	}
 	return -1;
 }
@@ -222,6 +234,15 @@ static int check_together(const struct arguments *a, struct error *err)
 		                 "with a run");
 	if (a->learn && (a->exec || a->dry_run || a->explain))
 		return error_set(err, EXIT_USAGE, "usage", "--learn needs a command that runs");
+	if (a->apply_patch && (a->exec || a->explain || a->learn))
+		return error_set(
+		        err, EXIT_USAGE, "usage",
+		        "--apply-patch cannot be combined with --exec, --explain or --learn");
+	if (a->apply_patch)
+		return a->command[0] && a->command[1]
+		               ? error_set(err, EXIT_USAGE, "usage",
+		                           "--apply-patch: expected one patch")
+		               : 0;
 	if (!a->exec && !a->explain && !a->command[0])
 		return error_set(err, EXIT_USAGE, "usage", "no command (try --help)");
 	return 0;
@@ -272,5 +293,6 @@ int arguments_parse(int argc, char **argv, struct arguments *a, struct error *er
 void arguments_free(struct arguments *a)
 {
 	os_vector_free(a->policy);
+	free(a->input);
 	free(a->keep);
 }

@@ -25,7 +25,9 @@ enum report_form {
 };
 
 struct arguments {
-	bool exec, json, dry_run, explain, learn;
+	bool exec, json, dry_run, explain, learn, apply_patch;
+	char *input; /* for the first stage; NULL: nothing */
+	size_t input_len;
 	enum report_form report;
 	bool report_given;      /* by option, not because of a terminal */
 	int report_fd;          /* where to */
@@ -46,6 +48,8 @@ extern const char *const stage_programs[STAGE_COUNT];
 
 /* Checks as well that the fds to keep are open; so nothing may be opened before. */
 int arguments_parse(int argc, char **argv, struct arguments *arguments, struct error *err);
+/* One more option of sbx-policy, and its value. */
+void arguments_pass(struct arguments *arguments, const char *option, const char *value);
 void arguments_free(struct arguments *arguments);
 
 #endif

@@ -9,6 +9,8 @@
 #include "base/memory.h"
 #include "document/document.h"
 #include "document/stage.h"
+#include "patch/inside.h"
+#include "patch/patch_command.h"
 #include "pipeline.h"
 #include "process/close_on_exec.h"
 #include "process/this_kernel.h"
@@ -20,6 +22,8 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static int fail(const struct error *err)
@@ -127,9 +131,15 @@ int main(int argc, char **argv)
 	struct error err = {0};
 	int status;
 
+	/* The confined half of --apply-patch, in the sandbox. */
+	if (argc == 3 && strcmp(argv[1], "--apply-patch-inside") == 0)
+		return patch_inside(atoi(argv[2]));
 	inherited_save(&inherited);
 	stage_begin("sbx-run");
 	exit_without_memory = 125;
+	status = patch_words(&argc, &argv);
+	if (status)
+		return status;
 	if (arguments_parse(argc, argv, &arguments, &err) < 0 || occupy_standard_fds(&err) < 0 ||
 	    close_on_exec(3, ~0U, &err) < 0 || kernel_adopt_orphans(&err) < 0 ||
 	    (arguments.audit_file &&
@@ -142,6 +152,8 @@ int main(int argc, char **argv)
 		status = run_stream(&arguments, &inherited);
 	else if (arguments.explain)
 		status = explain(&arguments);
+	else if (arguments.apply_patch && (status = patch_prepare(&arguments)) != 0)
+		;
 	else
 		status = compose(&arguments, &inherited);
 	arguments_free(&arguments);

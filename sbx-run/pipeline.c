@@ -7,6 +7,7 @@
 #include "process/spawn.h"
 #include "trust/trusted_program.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -243,24 +244,57 @@ static int open_replaced(const struct arguments *a, struct replaced *replaced, s
 	return replaced_open(replaced, a, doc, err);
 }
 
+/* What the first stage reads; -1 with err.  *to is where it is written, or -1: it is nothing. */
+static int open_input(const struct arguments *a, int *to, struct error *err)
+{
+	int ends[2], fd;
+
+	*to = -1;
+	if (a->input) {
+		if (pipe_open(ends, err) < 0)
+			return -1;
+		*to = ends[1];
+		return ends[0];
+	}
+	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? error_system(err, "/dev/null") : fd;
+}
+
+/* A stage that ended early has said why. */
+static void give_input(const struct arguments *a, int *to)
+{
+	const char *at = a->input;
+	size_t left = a->input_len;
+	ssize_t n = 0;
+
+	if (*to < 0)
+		return;
+	while (left > 0 && ((n = write(*to, at, left)) > 0 || errno == EINTR)) {
+		at += n > 0 ? n : 0;
+		left -= n > 0 ? (size_t)n : 0;
+	}
+	close(keep_fd(to));
+}
+
 int pipeline_run(const struct arguments *a, json_t **doc, struct error *err)
 {
 	pid_t stages[STAGE_COUNT];
-	cleanup_close int out = -1;
-	int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	cleanup_close int out = -1, to = -1;
+	int in = open_input(a, &to, err);
 	struct replaced replaced;
 	size_t started;
 	int status;
 
 	*doc = NULL;
 	if (in < 0)
-		return error_system(err, "/dev/null");
+		return -1;
 	if (open_replaced(a, &replaced, err) < 0) {
 		replaced_close(&replaced);
 		close(in);
 		return -1;
 	}
 	started = start_all(a, &replaced, STAGE_POLICY, in, stages, &out, err);
+	give_input(a, &to);
 	status = finish(STAGE_POLICY, started, stages, &out, doc, err);
 	replaced_close(&replaced);
 	return status;

@@ -6,6 +6,7 @@
 #include "base/complain.h"
 #include "document/document.h"
 #include "document/stage.h"
+#include "patch/writer.h"
 #include "policy/words.h"
 #include "process/own_terminal.h"
 #include "report/audit.h"
@@ -28,8 +29,8 @@ int run_status(int status)
 }
 
 /* Starts the command and stays with it to its end; signals are already ours. */
-static int start_and_supervise(struct launch *l, struct supervised *s, struct outcome *outcome,
-                               struct error *err)
+static int start_and_supervise(struct launch *l, struct supervised *s, struct patch_writer *patch,
+                               struct outcome *outcome, struct error *err)
 {
 	struct terminal *t = s->terminal;
 
@@ -40,6 +41,7 @@ static int start_and_supervise(struct launch *l, struct supervised *s, struct ou
 	}
 	s->pid = launch(l, err);
 	report_started(s->report);
+	patch_writer_started(patch);
 	if (s->capture)
 		capture_started(s->capture);
 	if (s->pid < 0 || supervise(s, outcome, err) < 0) {
@@ -50,18 +52,19 @@ static int start_and_supervise(struct launch *l, struct supervised *s, struct ou
 }
 
 static int run(const struct wrapped *w, const struct arguments *a,
-               const struct inherited *inherited, int in, struct capture *capture,
-               struct report *report, struct sink *sink, struct outcome *outcome, struct error *err)
+               const struct inherited *inherited, int in, struct patch_writer *patch,
+               struct capture *capture, struct report *report, struct sink *sink,
+               struct outcome *outcome, struct error *err)
 {
 	struct terminal terminal = {.fd = -1};
 	struct tree tree = {0};
 	struct launch l = {.wrapped = w,
 	                   .inherited = inherited,
-	                   .in = in,
+	                   .in = patch->pid > 0 ? patch->in : in,
 	                   .out = capture ? capture->out.end : -1,
 	                   .err = capture ? capture->err.end : -1,
-	                   .keep = a->keep,
-	                   .keep_count = a->keep_count,
+	                   .keep = patch->pid > 0 ? &patch->out : a->keep,
+	                   .keep_count = patch->pid > 0 ? 1 : a->keep_count,
 	                   .report = report->end,
 	                   .terminal = -1};
 	struct supervised s = {.sandboxed = w->sandboxed,
@@ -77,7 +80,7 @@ static int run(const struct wrapped *w, const struct arguments *a,
 	if (s.signals < 0)
 		return -1;
 	tree_begin(&tree);
-	result = start_and_supervise(&l, &s, outcome, err);
+	result = start_and_supervise(&l, &s, patch, outcome, err);
 	terminal_close(&terminal);
 	tree_free(&tree);
 	signals_close(s.signals, inherited);
@@ -122,6 +125,7 @@ static int attempt(json_t *doc, const struct arguments *a, const struct inherite
 	struct report report = {.fd = -1, .end = -1};
 	struct wrapped wrapped = {0};
 	struct patch_places places = {0};
+	struct patch_writer patch = {0};
 	struct outcome outcome = {0};
 	struct denials denials;
 	struct error err = {0};
@@ -139,11 +143,12 @@ static int attempt(json_t *doc, const struct arguments *a, const struct inherite
 	denials_begin(&denials, doc, sink);
 	if (err.exit ||
 	    (a->audit >= 0 && wrapped.sandboxed && audit_check(a->audit, doc, &err) < 0) ||
-	    (wrapped.confined && patch_places_make(doc, &places, &err) < 0) ||
+	    patch_writer_start(&patch, doc, &wrapped, &err) < 0 ||
+	    (wrapped.confined && patch.pid == 0 && patch_places_make(doc, &places, &err) < 0) ||
 	    (wrapped.sandboxed && report_open(&report, &denials, &err) < 0) ||
 	    (a->json && capture_open(&capture, &err) < 0) ||
-	    run(&wrapped, a, inherited, in, a->json ? &capture : NULL, &report, sink, &outcome,
-	        &err) < 0) {
+	    run(&wrapped, a, inherited, in, &patch, a->json ? &capture : NULL, &report, sink,
+	        &outcome, &err) < 0) {
 		complain("%s", err.message);
 		status = run_status(err.exit);
 		if (!document_error(doc))
@@ -156,6 +161,7 @@ static int attempt(json_t *doc, const struct arguments *a, const struct inherite
 		denials.observed |= report.started && wrapped.observed && !denials.unobserved;
 		result_observed(doc, &denials);
 	}
+	patch_writer_finish(&patch);
 	patch_places_take_back(&places);
 	denials_free(&denials);
 	wrapped_free(&wrapped);

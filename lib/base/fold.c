@@ -121,12 +121,13 @@ struct margin {
 	const struct fold *fold;
 	const char *head; /* for the first row; then NULL */
 	unsigned indent;  /* where text begins */
+	const char *colour;
 };
 
 static struct margin margin(const struct fold *fold, const char *head)
 {
 	unsigned len = (unsigned)strlen(head);
-	struct margin m = {fold, head, len + fold->hang};
+	struct margin m = {fold, head, len + fold->hang, NULL};
 
 	if (fold->mark && strlen(fold->mark) > m.indent)
 		m.indent = (unsigned)strlen(fold->mark);
@@ -161,11 +162,32 @@ static void put(struct margin *m, const char *text, size_t len)
 		size_t bytes = columns ? fitting(text, len, room) : len;
 
 		begin_row(m);
+		if (m->colour)
+			fputs(m->colour, m->fold->out);
 		fwrite(text, 1, bytes, m->fold->out);
+		if (m->colour)
+			fputs("\033[0m", m->fold->out);
 		fputs(m->fold->end, m->fold->out);
 		text += bytes;
 		len -= bytes;
 	} while (len > 0);
+}
+
+static const char *colour_of(const char *line)
+{
+	static const struct {
+		const char *begins, *colour;
+	} colours[] = {
+	        {"*** ", "\033[1m"}, /* a file */
+	        {"@@", "\033[36m"},
+	        {"+", "\033[32m"},
+	        {"-", "\033[31m"},
+	};
+
+	for (size_t i = 0; i < sizeof(colours) / sizeof(colours[0]); i++)
+		if (strncmp(line, colours[i].begins, strlen(colours[i].begins)) == 0)
+			return colours[i].colour;
+	return NULL;
 }
 
 static void put_lines(struct margin *m, const char *text, size_t len)
@@ -179,6 +201,7 @@ static void put_lines(struct margin *m, const char *text, size_t len)
 		if (next)
 			*next++ = '\0';
 		shown = fold_shown(line);
+		m->colour = m->fold->diff ? colour_of(line) : NULL;
 		put(m, shown, strlen(shown));
 		line = next;
 	}

@@ -20,6 +20,7 @@ struct fold {
 	unsigned hang;    /* columns that further rows are indented beyond the head */
 	const char *mark; /* of further rows, in place of indent and "| "; NULL: those */
 	bool lines;       /* a newline in the text begins a marked row; else it is \x0a */
+	bool diff;        /* lines that a patch adds or takes away have their colours */
 };
 
 /*

@@ -298,7 +298,7 @@ const char *command_unknown_member(const json_t *doc)
 {
 	static const char *const known[] = {"argv",          "cwd",   "env",        "timeout_ms",
 	                                    "tool",          "files", "preference", "escalate",
-	                                    "justification", "source"};
+	                                    "justification", "patch", "source"};
 	json_t *object = json_object_get(doc, "command");
 	const char *key;
 	json_t *value;

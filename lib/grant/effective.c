@@ -316,6 +316,8 @@ static int work_out(const json_t *doc, const struct grant *grant, json_t **out, 
 	cleanup_free char *tmp = tmp_is_private(policy) ? slash_tmp() : NULL;
 	bool given = !grant_is_nothing(grant) && !grant->outside;
 	const json_t *ruled = json_object_get(json_object_get(doc, "approval"), "hosts");
+	bool ours = patch_program(json_object_get(doc, "command")) != NULL;
+	char *const nothing[] = {NULL};
 	struct permissions permissions;
 	int status;
 
@@ -326,8 +328,9 @@ static int work_out(const json_t *doc, const struct grant *grant, json_t **out, 
 		return 0;
 	if (permissions_get(json_object_get(policy, "permissions"), &permissions, err) < 0)
 		return -1;
+	/* Our own patch tool writes nothing in the sandbox: that is done beside it (sbx-run). */
 	if (files)
-		patch_narrow(&permissions, files, tmp);
+		patch_narrow(&permissions, ours ? nothing : files, tmp);
 	status = given ? give(&permissions, grant, tmp, json_object_get(policy, "allowed_hosts"),
 	                      err)
 	               : 0;

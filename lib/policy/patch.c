@@ -5,6 +5,7 @@
 #include "document/osstring.h"
 #include "fs/path.h"
 #include "policy/slash_tmp.h"
+#include "process/sibling.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,10 @@ static char *whole_path(const char *cwd, const char *file)
 	return real ? keep_ptr(real) : xstrdup(file);
 }
 
-char **patch_files(const json_t *doc, struct error *err)
+/* Of cwd and a file, what to call it. */
+typedef char *naming(const char *cwd, const char *file);
+
+static char **named_files(const json_t *doc, naming *name, struct error *err)
 {
 	const json_t *command = json_object_get(doc, "command");
 	const char *tool = json_string_value(json_object_get(command, "tool"));
@@ -32,12 +36,39 @@ char **patch_files(const json_t *doc, struct error *err)
 	cwd = os_string_get(json_object_get(command, "cwd"), "command.cwd", err);
 	files = cwd ? os_vector_get(json_object_get(command, "files"), "command.files", err) : NULL;
 	for (char **file = files; file && *file; file++) {
-		char *real = whole_path(cwd, *file);
+		char *named = name(cwd, *file);
 
 		free(*file);
-		*file = real;
+		*file = named;
 	}
 	return keep_ptr(files);
+}
+
+char **patch_files(const json_t *doc, struct error *err)
+{
+	return named_files(doc, whole_path, err);
+}
+
+char **patch_paths(const json_t *doc, struct error *err)
+{
+	return named_files(doc, path_join, err);
+}
+
+const json_t *patch_program(const json_t *command)
+{
+	const char *tool = json_string_value(json_object_get(command, "tool"));
+	const json_t *argv = json_object_get(command, "argv");
+	const json_t *text = json_object_get(command, "patch");
+	const char *first = json_string_value(json_array_get(argv, 0));
+	const char *second = json_string_value(json_array_get(argv, 1));
+
+	if (!tool || strcmp(tool, "patch") != 0)
+		return NULL;
+	if (first && strcmp(first, "apply_patch") == 0)
+		return text ? text : json_array_get(argv, 1);
+	if (second && strcmp(second, "--codex-run-as-apply-patch") == 0)
+		return text ? text : json_array_get(argv, 2);
+	return NULL;
 }
 
 static bool is_directory(const char *path)
@@ -47,11 +78,9 @@ static bool is_directory(const char *path)
 	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* A directory is no file: what is in it was not named. */
 static bool may_change(const struct permissions *permissions, const char *file)
 {
-	return path_is_normal(file) &&
-	       permissions_resolve(permissions, file, NULL) == ACCESS_WRITE && !is_directory(file);
+	return path_is_normal(file) && permissions_resolve(permissions, file, NULL) == ACCESS_WRITE;
 }
 
 char *patch_beyond(char *const *files, const struct permissions *permissions)
@@ -60,6 +89,16 @@ char *patch_beyond(char *const *files, const struct permissions *permissions)
 		if (!may_change(permissions, *files))
 			return xstrdup(*files);
 	return NULL;
+}
+
+/* Under restricted reading as well. */
+static void show_own_program(struct permissions *permissions)
+{
+	struct error none = {0};
+	cleanup_free char *own = sibling_path("sbx-run", &none);
+
+	if (own && permissions_resolve(permissions, own, NULL) == ACCESS_NONE)
+		permissions_add(permissions, own, ACCESS_READ);
 }
 
 void patch_narrow(struct permissions *permissions, char *const *files, const char *tmp)
@@ -74,7 +113,10 @@ void patch_narrow(struct permissions *permissions, char *const *files, const cha
 			entry->access = ACCESS_READ;
 	}
 	for (; *files; files++)
-		if (may_change(&before, *files) && !(tmp && tmp_decides(&before, tmp, *files)))
+		/* A directory is no file: what is in it was not named. */
+		if (may_change(&before, *files) && !is_directory(*files) &&
+		    !(tmp && tmp_decides(&before, tmp, *files)))
 			permissions_add(permissions, *files, ACCESS_WRITE);
 	permissions_free(&before);
+	show_own_program(permissions);
 }

@@ -13,13 +13,22 @@
  */
 char **patch_files(const json_t *doc, struct error *err);
 
+/* The same as the document names them, below its cwd: no link is resolved. */
+char **patch_paths(const json_t *doc, struct error *err);
+
+/*
+ * Of a command that is the virtual program apply_patch, which is nobody's but
+ * ours: the text of the patch.  NULL: it is another command.
+ */
+const json_t *patch_program(const json_t *command);
+
 /* The first of them that the policy does not let anybody write, to be freed; or NULL. */
 char *patch_beyond(char *const *files, const struct permissions *permissions);
 
 /*
  * Leaves of everything that can be written only these files.  One that does not
- * exist is named as well: whoever runs the patch makes it first (sbx-run).  A
- * private /tmp (else NULL) stays as it is: nothing of the host's is in it.
+ * exist is named as well: whoever runs the patch makes it first (sbx-run), which
+ * can be read.  A private /tmp (else NULL) stays as it is: nothing of the host's is in it.
  */
 void patch_narrow(struct permissions *permissions, char *const *files, const char *tmp);
 

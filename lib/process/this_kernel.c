@@ -51,6 +51,24 @@ void kernel_signal_close(int fd)
 	close(fd);
 }
 
+/* Of <linux/fs.h>, which does not go together with every libc. */
+#define NAME_NOREPLACE 1U
+#define NAME_EXCHANGE  2U
+
+int kernel_exchange(int directory, const char *a, const char *b)
+{
+	return (int)syscall(SYS_renameat2, directory, a, directory, b, NAME_EXCHANGE);
+}
+
+int kernel_rename_new(int directory, const char *from, const char *to)
+{
+	if (syscall(SYS_renameat2, directory, from, directory, to, NAME_NOREPLACE) == 0)
+		return 0;
+	if (errno != ENOSYS && errno != EINVAL)
+		return -1;
+	return linkat(directory, from, directory, to, 0) < 0 ? -1 : unlinkat(directory, from, 0);
+}
+
 int kernel_process_fd(pid_t pid, struct error *err)
 {
 	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
@@ -158,6 +176,18 @@ int kernel_process_fd(pid_t pid, struct error *err)
 	if (fd >= 0)
 		close(fd);
 	return -1;
+}
+
+int kernel_exchange(int directory, const char *a, const char *b)
+{
+	(void)directory, (void)a, (void)b;
+	errno = ENOTSUP;
+	return -1;
+}
+
+int kernel_rename_new(int directory, const char *from, const char *to)
+{
+	return linkat(directory, from, directory, to, 0) < 0 ? -1 : unlinkat(directory, from, 0);
 }
 
 int kernel_socket(void)

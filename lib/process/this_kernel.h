@@ -33,6 +33,15 @@ int kernel_signal_fd(const sigset_t *set, struct error *err);
 bool kernel_signal_read(int fd, int *number, bool *keyboard);
 void kernel_signal_close(int fd);
 
+/*
+ * Two names of one directory change places; -1 with errno, ENOSYS, EINVAL or
+ * ENOTSUP where that cannot be had.
+ */
+int kernel_exchange(int directory, const char *a, const char *b);
+
+/* A name becomes another that is not there yet. */
+int kernel_rename_new(int directory, const char *from, const char *to);
+
 /* Unix stream sockets that no program inherits; -1 with errno. */
 int kernel_socket(void);
 int kernel_accept(int listener);

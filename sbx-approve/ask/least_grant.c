@@ -5,7 +5,9 @@
 #include "document/osstring.h"
 #include "fs/path.h"
 #include "grant/denial.h"
+#include "policy/patch.h"
 #include "policy/permissions.h"
+#include "policy/protected_names.h"
 #include "trust/sensitive_places.h"
 
 void denials_grant(const json_t *denials, struct grant *grant)
@@ -20,6 +22,32 @@ void denials_grant(const json_t *denials, struct grant *grant)
 		if (denial_grant(denial, &more))
 			grant_add(grant, &more);
 	}
+}
+
+void patch_grant(const json_t *doc, struct grant *grant)
+{
+	struct error none = {0};
+	cleanup_vector char **files = patch_files(doc, &none);
+	struct permissions permissions;
+	size_t count = 0;
+
+	if (!files ||
+	    permissions_get(json_object_get(json_object_get(doc, "policy"), "permissions"),
+	                    &permissions, &none) < 0)
+		return;
+	for (char **file = files; *file; file++) {
+		char *one[] = {*file, NULL};
+		cleanup_free char *beyond = patch_beyond(one, &permissions);
+		char **paths = grant->paths[GRANT_WRITE];
+
+		if (!beyond || !path_is_normal(beyond) || inside_protected_name(beyond))
+			continue;
+		paths = xrealloc_array(paths, count + 2, sizeof(*paths));
+		paths[count++] = keep_ptr(beyond);
+		paths[count] = NULL;
+		grant->paths[GRANT_WRITE] = paths;
+	}
+	permissions_free(&permissions);
 }
 
 /* By an entry of its own; a place that no entry is about is merely not given. */

@@ -24,7 +24,7 @@ struct screen {
 static void field(struct screen *s, const char *label, const char *text)
 {
 	cleanup_free char *head = xasprintf("  %-8s ", label);
-	bool command = strcmp(label, "command") == 0;
+	bool command = strcmp(label, "command") == 0 || strcmp(label, "patch") == 0;
 
 	s->cut |= fold_field(s->fold, head, text,
 	                     s->all    ? 0
@@ -81,6 +81,25 @@ static void command(struct screen *s, const struct question *q)
 	field(&lines, "command", text);
 	s->cut |= lines.cut;
 	free(text);
+}
+
+static bool has_colours(const struct fold *fold)
+{
+	const char *term = getenv("TERM");
+
+	return fold->columns && !getenv("NO_COLOR") && term && strcmp(term, "dumb") != 0;
+}
+
+/* What a patch changes, as it is written. */
+static void patch(struct screen *s, const json_t *text)
+{
+	struct fold fold = *s->fold;
+	struct screen lines = {.fold = &fold, .all = s->all};
+
+	fold.lines = true;
+	fold.diff = has_colours(s->fold);
+	field_json(&lines, "patch", text);
+	s->cut |= lines.cut;
 }
 
 static void files(struct screen *s, const json_t *list)
@@ -143,6 +162,7 @@ bool screen_question(const struct fold *fold, const struct question *q, const js
 	const char *description = json_string_value(json_object_get(risk, "description"));
 
 	command(&s, q);
+	patch(&s, json_object_get(json_object_get(q->doc, "command"), "patch"));
 	files(&s, json_object_get(request, "files"));
 	field_json(&s, "cwd", json_object_get(request, "cwd"));
 	sandbox(&s, q, json_is_object(json_object_get(request, "grant")));

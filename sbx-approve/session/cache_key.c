@@ -3,6 +3,8 @@
 #include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/sha256.h"
+#include "document/json_pool.h"
 #include "document/osstring.h"
 
 #include <string.h>
@@ -69,6 +71,16 @@ static json_t *policy_bind(const json_t *policy)
 	return bind;
 }
 
+/* Its text may be long, and is bound once for each file. */
+static json_t *patch_digest(const json_t *patch)
+{
+	cleanup_free char *text = xjson(json_text_dump(patch, JSON_COMPACT | JSON_ENCODE_ANY));
+	char digest[SHA256_TEXT_SIZE];
+
+	sha256_text(text, strlen(text), digest);
+	return xjson(json_string(digest));
+}
+
 static json_t *one_bind(const json_t *doc, const char *key, bool outside, const char *want)
 {
 	const json_t *command = json_object_get(doc, "command");
@@ -81,6 +93,8 @@ static json_t *one_bind(const json_t *doc, const char *key, bool outside, const 
 	json_object_set_new(bind, "want", json_string(want));
 	/* The files of a patch say what changes, its words what runs. */
 	json_object_set(bind, "argv", json_object_get(command, "argv"));
+	if (json_object_get(command, "patch"))
+		json_object_set_new(bind, "patch", patch_digest(json_object_get(command, "patch")));
 	if (json_is_object(env))
 		json_object_set(bind, "env", env);
 	return bind;

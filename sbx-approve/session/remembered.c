@@ -40,6 +40,7 @@ static json_t *root_bind(json_t *bind)
 
 	json_object_set(out, "program", json_array_get(argv, 0));
 	json_object_del(out, "key");
+	json_object_del(out, "patch");
 	if (program && !runs_anything(program))
 		json_object_del(out, "argv");
 	return out;

@@ -4,6 +4,7 @@
 #include "answer/check_path.h"
 #include "answer/diff_policies.h"
 #include "answer/explain.h"
+#include "answer/patch_member.h"
 #include "answer/policy_member.h"
 #include "base/cleanup.h"
 #include "base/complain.h"
@@ -47,6 +48,17 @@ static int add_policy(json_t *doc, void *context, struct error *err)
 	return 0;
 }
 
+static void add_file(json_t *command, const char *path)
+{
+	json_t *files = json_object_get(command, "files");
+
+	if (!files) {
+		files = xjson(json_array());
+		json_object_set_new(command, "files", files);
+	}
+	json_array_append_new(files, os_string(path));
+}
+
 static json_t *first_document(const struct request *request, const char *cwd)
 {
 	json_t *doc = document_new(request->operands, cwd);
@@ -55,13 +67,15 @@ static json_t *first_document(const struct request *request, const char *cwd)
 	                             : request->forbid ? PREFERENCE_FORBID
 	                                               : PREFERENCE_AUTO;
 	json_t *rest = xjson(json_pack("{s:I,s:s,s:s,s:b,s:o}", "timeout_ms", request->timeout_ms,
-	                               "tool", "exec", "preference", preference_names[preference],
+	                               "tool", request->tool, "preference", preference_names[preference],
 	                               "escalate", request->escalate, "justification",
 	                               request->justification ? os_string(request->justification)
 	                                                      : json_null()));
 
 	json_object_update(command, rest);
 	json_decref(rest);
+	for (size_t i = 0; i < request->files.count; i++)
+		add_file(command, request->files.paths[i]);
 	return doc;
 }
 
@@ -79,10 +93,13 @@ static int answer_documents(const struct request *request, const char *workspace
 	                  : path_join("/", request->directory ? request->directory : ".");
 	struct resolved resolved = {.member = member, .why = why};
 	cleanup_json json_t *doc = NULL;
+	struct error bad = {0};
 
 	if (!request->operands[0])
 		return stage_stream(add_policy, &resolved);
 	doc = first_document(request, cwd);
+	if (request->patch && patch_take(doc, request->patch, cwd, &bad) < 0)
+		resolved = (struct resolved){.why = &bad};
 	return stage_one(doc, add_policy, &resolved);
 }
 

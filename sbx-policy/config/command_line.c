@@ -154,6 +154,17 @@ static int accept_lost(struct request *r, const char *value, struct notes *notes
 	return override_take(&r->overrides, key, notes, err);
 }
 
+static int tool(struct request *r, const char *value, struct error *err)
+{
+	static const char *const words[] = {"exec", "patch", NULL};
+
+	if (word_index(words, value) < 0)
+		return wrong_word(err, "--tool", value, words);
+	r->tool = words[word_index(words, value)];
+	r->for_command = true;
+	return 0;
+}
+
 enum own {
 	OWN_EXPLAIN = OPTION_OWN,
 	OWN_CHECK_PATH,
@@ -161,6 +172,9 @@ enum own {
 	OWN_DIFF,
 	OWN_TRUST,
 	OWN_UNTRUST,
+	OWN_TOOL,
+	OWN_FILE,
+	OWN_PATCH,
 };
 
 static const struct option own_options[] = {
@@ -173,6 +187,10 @@ static const struct option own_options[] = {
         {OWN_DIFF, "diff", 0, NULL, "how the policies in the documents A and B differ"},
         {OWN_TRUST, "trust", 0, NULL, "trust the project in DIR, or here"},
         {OWN_UNTRUST, "untrust", 0, NULL, "stop trusting it"},
+        {OWN_TOOL, "tool", 0, "TOOL", "what the command is: exec, or patch, which changes files"},
+        {OWN_FILE, "file", 0, "FILE", "a file that the patch changes; may be repeated"},
+        {OWN_PATCH, "patch", 0, "FILE",
+         "the text of the patch, - for stdin; its files are those it names"},
         {0},
 };
 
@@ -254,6 +272,16 @@ static int take(struct request *r, int id, const char *value, struct notes *note
 		return ask(r, QUESTION_TRUST, err);
 	case OWN_UNTRUST:
 		return ask(r, QUESTION_UNTRUST, err);
+	case OWN_TOOL:
+		return tool(r, value, err);
+	case OWN_FILE:
+		root_list_add(&r->files, value);
+		r->for_command = true;
+		return 0;
+	case OWN_PATCH:
+		r->patch = value;
+		r->for_command = true;
+		return 0;
 	}
 	return error_set(err, EXIT_USAGE, "usage", "option %d is not known here", id);
 }
@@ -308,8 +336,8 @@ static int operands(const struct request *request, struct error *err)
 	if (request->for_command && request->question == QUESTION_DOCUMENT && count == 0)
 		return error_set(
 		        err, EXIT_USAGE, "usage",
-		        "--timeout, --escalate, --justification, --require and --forbid need "
-		        "a command");
+		        "--timeout, --escalate, --justification, --require, --forbid, --tool, "
+		        "--file and --patch need a command");
 	return 0;
 }
 
@@ -321,6 +349,9 @@ static int check(const struct request *request, struct error *err)
 	if (request->require && request->forbid)
 		return error_set(err, EXIT_USAGE, "usage",
 		                 "--require and --forbid exclude each other");
+	if ((request->files.count || request->patch) != (strcmp(request->tool, "patch") == 0))
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--tool patch needs --file or --patch, and they need it");
 	return operands(request, err);
 }
 
@@ -332,7 +363,7 @@ int request_read(struct request *request, int argc, char **argv, struct notes *n
 	const char *value;
 	int status;
 
-	*request = (struct request){0};
+	*request = (struct request){.tool = "exec"};
 	settings_default(&request->flags);
 	config_begin(&request->overrides);
 	options_begin(&options, &program, argc, argv);
@@ -373,6 +404,7 @@ void request_free(struct request *request)
 {
 	settings_free(&request->flags);
 	config_free(&request->overrides);
+	root_list_free(&request->files);
 }
 
 /* What contradicts itself is refused rather than decided by the order of words. */

@@ -38,6 +38,9 @@ struct request {
 	json_int_t timeout_ms;
 	bool require, forbid, escalate;
 	const char *justification; /* or NULL */
+	const char *tool;          /* "exec" or "patch" */
+	struct root_list files;    /* of a patch */
+	const char *patch;         /* where its text is; NULL: not given */
 	/* A setting that cannot be had.  Kept, so that the document can say it. */
 	struct error refused;
 };

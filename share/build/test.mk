@@ -48,6 +48,7 @@ FUZZ_FLAGS = $(filter-out -D_FORTIFY_SOURCE=2,$(SBX_CFLAGS)) -g -O1 \
 	-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 FUZZ_OF_config = sbx-policy
 FUZZ_OF_answer = sbx-approve
+FUZZ_OF_change = sbx-run
 FUZZ_OF_rules = sbx-approve
 FUZZ_OF_toml = sbx-policy
 FUZZ_OF_shell = sbx-approve
