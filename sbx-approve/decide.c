@@ -84,13 +84,16 @@ static bool refuse_hidden(const struct question *q, struct outcome *o)
 	              (question_outside(q) && grant_is_nothing(&o->grant));
 	cleanup_free char *words = NULL;
 
-	if (!leaves || hidden_are_named(q->hidden, o->grant.none))
+	if (!leaves || (hidden_are_named(q->hidden, o->grant.none) && !hidden_is_final(q->policy)))
 		return false;
 	words = hidden_words(q->hidden);
 	o->decision = "denied";
 	o->reason = xasprintf("denied: the policy hides %s, which a run outside the sandbox would "
-	                      "see; an answer that allows it has to name them (grant.none)",
-	                      words);
+	                      "see; %s",
+	                      words,
+	                      hidden_is_final(q->policy)
+	                              ? "the administrator lets nobody read some of it"
+	                              : "an answer that allows it has to name them (grant.none)");
 	grant_free(&o->grant);
 	return true;
 }

@@ -155,6 +155,21 @@ static void ask_by_rule(struct question *q)
 	q->judgement.cure = "change the rule to run it without asking (-a never asks nobody)";
 }
 
+/* A class of question that the policy refuses unasked; what it does not mention, as well. */
+static void refuse_unasked(struct question *q)
+{
+	const json_t *granular = json_object_get(q->policy, "granular");
+	bool by_rule = q->rule.decision == DECISION_PROMPT;
+	const char *class = by_rule ? "rules" : "sandbox_approval";
+
+	if (!json_is_object(granular) || q->judgement.verdict != VERDICT_ASK ||
+	    json_is_true(json_object_get(granular, class)))
+		return;
+	q->judgement.verdict = VERDICT_REFUSE;
+	q->judgement.cure = by_rule ? "approval_policy.granular.rules = true asks"
+	                            : "approval_policy.granular.sandbox_approval = true asks";
+}
+
 int question_build(struct question *q, const json_t *doc, const struct rules *rules,
                    const struct ceiling *ceiling, struct site_memory *memory, struct error *err)
 {
@@ -185,6 +200,7 @@ int question_build(struct question *q, const json_t *doc, const struct rules *ru
 	    0)
 		return -1;
 	ask_by_rule(q);
+	refuse_unasked(q);
 	return 0;
 }
 

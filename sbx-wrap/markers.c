@@ -54,8 +54,21 @@ static bool holds(enum when when, const struct wrap *wrap)
 	return false;
 }
 
+/* The set that was chosen by its name; one from around us is not ours. */
+static void name_profile(char ***env, const struct wrap *wrap)
+{
+	static const char variable[] = "CODEX_PERMISSION_PROFILE";
+	const char *set = json_string_value(json_object_get(wrap->policy, "permission_set"));
+
+	if (set)
+		environment_set(env, variable, set);
+	else
+		environment_remove(*env, variable);
+}
+
 void markers_apply(char ***env, const struct wrap *wrap)
 {
+	name_profile(env, wrap);
 	for (size_t i = 0; i < sizeof(markers) / sizeof(markers[0]); i++) {
 		if (holds(markers[i].when, wrap))
 			environment_set(env, markers[i].name,

@@ -48,6 +48,13 @@ bool hidden_are_named(const json_t *hidden, const json_t *named)
 	return true;
 }
 
+bool hidden_is_final(const json_t *policy)
+{
+	const json_t *required = json_object_get(policy, "requirements");
+
+	return json_array_size(json_object_get(required, "deny_read")) > 0;
+}
+
 char *hidden_words(const json_t *hidden)
 {
 	size_t i, count = json_array_size(hidden);
@@ -74,7 +81,8 @@ int hidden_check(const json_t *doc, struct error *err)
 	cleanup_json json_t *hidden = hidden_places(json_object_get(doc, "policy"));
 	cleanup_free char *words = NULL;
 
-	if (hidden_are_named(hidden, json_object_get(grant, "none")))
+	if (hidden_are_named(hidden, json_object_get(grant, "none")) &&
+	    !hidden_is_final(json_object_get(doc, "policy")))
 		return 0;
 	words = hidden_words(hidden);
 	return error_set(err, EXIT_DENIED, "hidden",

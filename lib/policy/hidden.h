@@ -19,6 +19,9 @@ json_t *hidden_places(const json_t *policy);
 /* Does grant.none name all of them? */
 bool hidden_are_named(const json_t *hidden, const json_t *named);
 
+/* The administrator hides some: then nobody can name them away. */
+bool hidden_is_final(const json_t *policy);
+
 /* One line for a person: which of them, the first few. */
 char *hidden_words(const json_t *hidden);
 

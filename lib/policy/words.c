@@ -12,6 +12,9 @@ const char *const sandbox_names[] = {"none", "linux-seccomp", "macos-seatbelt",
 const char *const network_names[] = {"off", "loopback", "hosts", "on", NULL};
 const char *const accepted_names[] = {"protected-paths", NULL};
 
+const char *const granular_names[] = {"sandbox_approval",    "rules",          "mcp_elicitations",
+                                      "request_permissions", "skill_approval", NULL};
+
 char *words_joined(const char *const *words)
 {
 	char *out = xstrdup(words[0]);

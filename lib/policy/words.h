@@ -50,6 +50,9 @@ extern const char *const network_names[];
 /* sbx.accept_lost, --accept-lost: guarantees that a person can do without. */
 extern const char *const accepted_names[];
 
+/* Classes of questions that an approval policy can refuse unasked: policy.granular. */
+extern const char *const granular_names[];
+
 /* "a, b or c", to be freed. */
 char *words_joined(const char *const *words);
 

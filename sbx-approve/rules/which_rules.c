@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "fs/path.h"
 #include "rules/project_rules.h"
+#include "rules/read_rules.h"
 #include "rules/rulefile.h"
 #include "trust/settings_home.h"
 
@@ -19,8 +20,40 @@ char *book_directory(struct error *err)
 	return home ? path_join(home, "rules") : NULL;
 }
 
+/* Of the policy's requirements: they can ask and forbid, and nothing can take that back. */
+static int add_required(const char *text, struct rules *rules, struct error *err)
+{
+	size_t first = rules->count;
+
+	if (text && rules_add(rules, text, strlen(text), "/etc/codex/requirements.toml", err) < 0)
+		return -1;
+	for (size_t i = first; i < rules->count; i++)
+		if (rules->rules[i].decision <= DECISION_ALLOW)
+			return error_set(err, EXIT_INPUT, "bad-policy",
+			                 "policy.requirements.rules: only prompt and forbidden");
+	return 0;
+}
+
+/* All of them as one text, or NULL. */
+static char *required_text(const json_t *policy)
+{
+	const json_t *rules = json_object_get(json_object_get(policy, "requirements"), "rules");
+	char *text = NULL;
+
+	for (size_t i = 0; i < json_array_size(rules); i++) {
+		const char *rule = json_string_value(json_array_get(rules, i));
+		char *longer = xasprintf("%s%s", text ? text : "", rule ? rule : "?");
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
 static int load_own(struct book *book, struct rules *rules, struct error *err)
 {
+	if (add_required(book->required, rules, err) < 0)
+		return -1;
 	if (book->directory && rules_add_directory(rules, book->directory, err) < 0)
 		return -1;
 	for (size_t i = 0; i < book->file_count; i++)
@@ -123,6 +156,14 @@ const struct rules *book_rules(struct book *book, const json_t *policy, struct e
 {
 	const char *root = trusted_root(policy);
 	struct rules *rules = &book->own;
+	cleanup_free char *required = required_text(policy);
+
+	/* A document of another policy. */
+	if (!is_same(book->required, required)) {
+		book_forget(book);
+		free(book->required);
+		book->required = keep_ptr(required);
+	}
 
 	if (!book->loaded) {
 		struct error none = {0};
@@ -164,4 +205,6 @@ void book_forget(struct book *book)
 void book_free(struct book *book)
 {
 	book_forget(book);
+	free(book->required);
+	book->required = NULL;
 }

@@ -16,6 +16,7 @@
 struct book {
 	struct rules own;
 	char *directory; /* $CODEX_HOME/rules, or NULL */
+	char *required;  /* rules of the administrator, as text, or NULL */
 	/* A stream may come from several projects. */
 	struct project {
 		char *root;

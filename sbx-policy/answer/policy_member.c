@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "config/config.h"
+#include "config/environment_filters.h"
 #include "document/osstring.h"
 #include "policy/words.h"
 #include "resolve/writable_roots.h"
@@ -157,14 +158,39 @@ static json_t *environment_policy(const struct policy *policy)
 
 	json_object_update(json, json_object_get(policy->settings->config->values,
 	                                         "shell_environment_policy"));
+	filters_apply(policy->settings->config, json);
 	return json;
 }
 
+/* Switches; what has a table of its own is none. */
 static json_t *features(const struct policy *policy)
 {
 	json_t *table = json_object_get(policy->settings->config->values, "features");
+	json_t *out = xjson(json_object());
+	const char *name;
+	json_t *value;
 
-	return table ? json_incref(table) : xjson(json_object());
+	json_object_foreach (table, name, value)
+		if (json_is_boolean(value))
+			json_object_set(out, name, value);
+	return out;
+}
+
+/* What only some policies have, and later stages hold to. */
+static void add_rare(json_t *member, const struct policy *policy)
+{
+	const json_t *values = policy->settings->config->values;
+	const json_t *asking = json_object_get(values, "approval_policy");
+	json_t *required = json_object_get(values, "requirements");
+	json_t *granular = json_object_get(asking, "granular");
+	json_t *windows = json_object_get(values, "windows");
+
+	if (granular && policy->settings->approval.value == ASK_ON_REQUEST)
+		json_object_set(member, "granular", granular);
+	if (windows)
+		json_object_set(member, "windows", windows);
+	if (required)
+		json_object_set(member, "requirements", required);
 }
 
 /* What later stages need of our own settings. */
@@ -236,5 +262,6 @@ json_t *policy_member(const struct policy *policy)
 	}
 	json_object_update(member, rest);
 	json_decref(rest);
+	add_rare(member, policy);
 	return member;
 }

@@ -33,15 +33,6 @@ int file_read_own(const char *home, const char *name, enum layer layer, struct c
                   struct notes *notes, struct error *err);
 
 /*
- * What does the administrator's configuration say?
- *
- * It outranks every other layer, flags included, so only root may have written it.
- */
-
-/* 0 also when there is no such file; one that cannot be believed is an error. */
-int managed_read(struct config *config, struct notes *notes, struct error *err);
-
-/*
  * -c KEY=VALUE: what does the command line say of one key of the configuration?
  */
 

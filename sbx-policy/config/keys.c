@@ -8,11 +8,13 @@
 #include "policy/words.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum type {
 	WORD,    /* one of `words` */
 	TRUTH,   /* true or false */
 	TEXT,    /* a string */
+	NAME,    /* a string; a table of that name is another key, spelled wrong */
 	TEXTS,   /* a list of strings */
 	WORDS,   /* a list of `words` */
 	PATHS,   /* a list of absolute paths */
@@ -20,6 +22,9 @@ enum type {
 	HOSTS,   /* a list of hosts */
 	TABLE,   /* what is in it is judged where it is used */
 	NETWORK, /* a word, or a table */
+	ASKING,  /* an approval policy: a word, or {granular = {CLASS = true or false}} */
+	FILTERS, /* patterns of names, each to include or exclude */
+	FEATURE, /* true or false, or a table of its own */
 };
 
 /* Which layers a key counts in. */
@@ -33,6 +38,8 @@ enum where {
 static const char *const trust_words[] = {"trusted", "untrusted", NULL};
 static const char *const inherit_words[] = {"all", "core", "none", NULL};
 static const char *const sni_words[] = {"check", "off", NULL};
+static const char *const windows_words[] = {"elevated", "unelevated", NULL};
+static const char *const reviewer_words[] = {"user", "auto_review", "guardian_subagent", NULL};
 static const char *const observe_words[] = {"auto", "on", "off", NULL};
 
 /* "*" is any key. */
@@ -42,7 +49,11 @@ static const struct key {
 	const char *const *words;
 	enum where where;
 } keys[] = {
-        {"approval_policy", WORD, approval_names, ANY},
+        {"approval_policy", ASKING, approval_names, ANY},
+        /* Who is asked is decided by --approver, sessions and sbx.approver. */
+        {"approvals_reviewer", WORD, reviewer_words, ANY},
+        /* Which profile counts when no option names one. */
+        {"profile", NAME, NULL, USER | MANAGED},
         {"sandbox_mode", WORD, config_mode_names, ANY},
         {"default_permissions", TEXT, NULL, ANY},
         {"sandbox_workspace_write.writable_roots", ROOTS, NULL, ANY},
@@ -56,7 +67,11 @@ static const struct key {
         {"shell_environment_policy.exclude", TEXTS, NULL, ANY},
         {"shell_environment_policy.include_only", TEXTS, NULL, ANY},
         {"shell_environment_policy.set.*", TEXT, NULL, ANY},
-        {"features.*", TRUTH, NULL, ANY},
+        {"shell_environment_policy.filters", FILTERS, NULL, ANY},
+        {"shell_environment_policy.experimental_use_profile", TRUTH, NULL, ANY},
+        {"windows.sandbox", WORD, windows_words, ANY},
+        {"windows.sandbox_private_desktop", TRUTH, NULL, ANY},
+        {"features.*", FEATURE, NULL, ANY},
         {"permissions.*.description", TEXT, NULL, ANY},
         {"permissions.*.extends", TEXT, NULL, ANY},
         {"permissions.*.filesystem", TABLE, NULL, ANY},
@@ -87,6 +102,10 @@ static const struct key {
         /* What the administrator lets everybody choose from. */
         {"requirements.allowed_sandbox_modes", WORDS, config_mode_names, MANAGED},
         {"requirements.allowed_approval_policies", WORDS, approval_names, MANAGED},
+        {"requirements.allowed_permission_profiles.*", TRUTH, NULL, MANAGED},
+        {"requirements.deny_read", TEXTS, NULL, MANAGED},
+        {"requirements.rules", TEXTS, NULL, MANAGED},
+        {"requirements.windows.allowed_sandbox_implementations", WORDS, windows_words, MANAGED},
         {"requirements.allowed_hosts", HOSTS, NULL, MANAGED},
         {"requirements.denied_hosts", HOSTS, NULL, MANAGED},
 };
@@ -142,6 +161,11 @@ static int wrong(const struct walk *walk, const char *expected, const json_t *fo
 		return error_set(walk->err, EXIT_INPUT, "bad-config",
 		                 "%s:%u:%u: %s: expected %s, found %s", walk->layer->name,
 		                 place.line, place.column, name, expected, shown);
+	/* A flag is named by its key, a file that was read in other words by its path. */
+	if (walk->layer->layer == LAYER_MANAGED)
+		return error_set(walk->err, EXIT_INPUT, "bad-config",
+		                 "%s: %s: expected %s, found %s", walk->layer->name, name, expected,
+		                 shown);
 	return error_set(walk->err, EXIT_INPUT, "bad-config", "%s: expected %s, found %s", name,
 	                 expected, shown);
 }
@@ -210,7 +234,44 @@ static int check_list(struct walk *walk, const struct key *key, const json_t *va
 	return 0;
 }
 
-static int check(struct walk *walk, const struct key *key, const json_t *value)
+/* {granular = {...}}: each class of question may be asked, or is refused unasked. */
+static int check_granular(const struct walk *walk, json_t *value)
+{
+	json_t *classes = json_object_get(value, "granular");
+	const char *name;
+	json_t *truth;
+
+	if (!is_table(classes) || json_object_size(value) != 1)
+		return wrong(walk, "a word, or {granular = {...}}", value);
+	json_object_foreach (classes, name, truth)
+		if (word_index(granular_names, name) < 0 || !json_is_boolean(truth))
+			return wrong(walk,
+			             "granular: sandbox_approval, rules, mcp_elicitations, "
+			             "request_permissions and skill_approval, true or false",
+			             truth);
+	return 0;
+}
+
+/* Names of variables have no case where it matters, so neither have two patterns. */
+static int check_filters(const struct walk *walk, json_t *value)
+{
+	static const char *const words[] = {"include", "exclude", NULL};
+	const char *pattern, *other;
+	json_t *word, *ignored;
+
+	if (!is_table(value))
+		return wrong(walk, "a table", value);
+	json_object_foreach (value, pattern, word) {
+		if (!is_word(words, word))
+			return wrong(walk, "PATTERN = \"include\" or \"exclude\"", word);
+		json_object_foreach (value, other, ignored)
+			if (pattern != other && strcasecmp(pattern, other) == 0)
+				return wrong(walk, "each pattern once, in whatever case", word);
+	}
+	return 0;
+}
+
+static int check(struct walk *walk, const struct key *key, json_t *value)
 {
 	cleanup_free char *words = key->words ? words_joined(key->words) : NULL;
 
@@ -220,9 +281,20 @@ static int check(struct walk *walk, const struct key *key, const json_t *value)
 	case NETWORK:
 		return is_table(value) || is_word(key->words, value) ? 0
 		                                                     : wrong(walk, words, value);
+	case ASKING:
+		return is_table(value)              ? check_granular(walk, value)
+		       : is_word(key->words, value) ? 0
+		                                    : wrong(walk, words, value);
+	case FILTERS:
+		return check_filters(walk, value);
+	case FEATURE:
+		return json_is_boolean(value) || is_table(value)
+		               ? 0
+		               : wrong(walk, "true, false or a table", value);
 	case TRUTH:
 		return json_is_boolean(value) ? 0 : wrong(walk, "true or false", value);
 	case TEXT:
+	case NAME:
 		return is_text(value) ? 0 : wrong(walk, "a string", value);
 	case TABLE:
 		return is_table(value) ? 0 : wrong(walk, "a table", value);
@@ -267,7 +339,8 @@ static void note_unknown(struct walk *walk)
 			continue;
 		for (size_t k = walk->base; k < walk->depth; k++)
 			p = strchr(p, '.') + 1;
-		nearest_try(&nearest, p, strcspn(p, "."));
+		if (strcspn(p, ".") != strlen(last) || strncmp(p, last, strlen(last)) != 0)
+			nearest_try(&nearest, p, strcspn(p, "."));
 	}
 	if (walk->depth == 0)
 		nearest_try(&nearest, "profiles", 8);
@@ -275,8 +348,17 @@ static void note_unknown(struct walk *walk)
 	if (nearest.word)
 		notes_add(walk->notes, "%s: \"%s\": unknown key, ignored; did you mean \"%.*s\"?",
 		          source, name, (int)nearest.len, nearest.word);
-	else
+	/* A program that we know nothing about has its own keys beside ours; in ours, it has none.
+	 */
+	else if (walk->depth > walk->base + 1)
 		notes_add(walk->notes, "%s: \"%s\": unknown key, ignored", source, name);
+}
+
+static json_t *origin_here(const struct walk *walk)
+{
+	cleanup_free char *source = source_of(walk);
+
+	return config_origin(walk->layer->layer, source);
 }
 
 /* A table that is judged later: every value in it gets its origin now. */
@@ -285,11 +367,8 @@ static json_t *origins_below(struct walk *walk, json_t *value)
 	json_t *origins, *below;
 	const char *key;
 
-	if (!is_table(value) || walk->depth >= DEPTH_MAX) {
-		cleanup_free char *source = source_of(walk);
-
-		return config_origin(walk->layer->layer, source);
-	}
+	if (!is_table(value) || walk->depth >= DEPTH_MAX)
+		return origin_here(walk);
 	origins = xjson(json_object());
 	json_object_foreach (value, key, below) {
 		walk->path[walk->depth++] = key;
@@ -341,16 +420,21 @@ static int take(struct walk *walk, json_t *value, json_t *values, json_t *origin
 
 		if (how == 0)
 			inner = true;
-		if (how != 1)
+		if (how != 1 || (keys[i].type == NAME && is_table(value)))
 			continue;
 		if (!is_for_this_layer(walk, &keys[i]))
 			return 0;
 		if (check(walk, &keys[i], value) < 0)
 			return -1;
 		json_object_set_new(values, name, xjson(json_deep_copy(value)));
-		json_object_set_new(origins, name, origins_below(walk, value));
+		json_object_set_new(origins, name,
+		                    keys[i].type == ASKING ? origin_here(walk)
+		                                           : origins_below(walk, value));
 		return 0;
 	}
+	if (!inner && strcmp(walk->path[0], "requirements") == 0 &&
+	    walk->layer->layer == LAYER_MANAGED)
+		return wrong(walk, "a requirement that is known here", value);
 	if (!inner) {
 		note_unknown(walk);
 		return 0;

@@ -17,7 +17,10 @@ static int require_word(struct setting *setting, const char *const *words, const
 	for (size_t i = 0; i < json_array_size(allowed); i++) {
 		int index = word_index(words, json_string_value(json_array_get(allowed, i)));
 
-		if (index == setting->value)
+		/* on-failure is an older word for what on-request asks. */
+		if (index == setting->value ||
+		    (words == approval_names && setting->value == ASK_ON_FAILURE &&
+		     index == ASK_ON_REQUEST))
 			return 0;
 		if (fallback < 0 || index < fallback)
 			fallback = index;
@@ -37,8 +40,47 @@ static int require_word(struct setting *setting, const char *const *words, const
 	return 0;
 }
 
+/* A set has to be among the allowed ones; a mode must not be among the others. */
+static int require_profile(const struct settings *settings, struct error *err)
+{
+	static const char *const built_in[] = {[MODE_READ_ONLY] = ":read-only",
+	                                       [MODE_WORKSPACE_WRITE] = ":workspace",
+	                                       [MODE_DANGER] = ":danger-full-access",
+	                                       [MODE_EXTERNAL] = ":external-sandbox"};
+	const struct config *config = settings->config;
+	const char *name = settings->set.name ? settings->set.name : built_in[settings->mode.value];
+	const char *source = settings->set.name ? settings->set.source : settings->mode.source;
+	bool named = settings->set.name || settings->mode.built_in;
+	const json_t *allowed =
+	        config_get(config, NULL, "requirements", "allowed_permission_profiles");
+	const json_t *word = json_object_get(allowed, name);
+
+	if (!allowed || json_is_true(word) || (!word && !named))
+		return 0;
+	return error_set(
+	        err, EXIT_INPUT, "not-allowed",
+	        "permissions \"%s\" (%s): not among the allowed_permission_profiles of the "
+	        "administrator",
+	        name, source);
+}
+
+/* Nothing would hide it. */
+static int require_sandbox(const struct settings *settings, struct error *err)
+{
+	struct from from;
+
+	if (!config_get(settings->config, &from, "requirements", "deny_read") ||
+	    mode_width(settings->mode.value) <= mode_width(MODE_WORKSPACE_WRITE))
+		return 0;
+	return error_set(err, EXIT_INPUT, "not-allowed",
+	                 "sandbox_mode \"%s\" (%s): deny_read of %s needs a sandbox",
+	                 mode_names[settings->mode.value], settings->mode.source, from.source);
+}
+
 int settings_require(struct settings *settings, struct notes *notes, struct error *err)
 {
+	if (require_profile(settings, err) < 0 || require_sandbox(settings, err) < 0)
+		return -1;
 	if (require_word(&settings->mode, mode_names, "sandbox_mode", "allowed_sandbox_modes",
 	                 settings->config, notes, err) < 0)
 		return -1;

@@ -14,6 +14,7 @@
 /* A later layer wins; within one layer the last word wins. */
 enum layer {
 	LAYER_DEFAULT,
+	LAYER_SYSTEM,   /* the machine's file */
 	LAYER_USER,     /* the user's file */
 	LAYER_PROJECT,  /* the project's file, when the project is trusted */
 	LAYER_PROFILE,  /* the chosen profile */

@@ -3,6 +3,8 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "config/config_file.h"
+#include "config/environment_filters.h"
+#include "config/managed_file.h"
 #include "config/requirements.h"
 #include "config/workspace.h"
 #include "fs/path.h"
@@ -61,6 +63,17 @@ static void put_word(const struct config *config, struct setting *setting, const
 		notes_add(notes, "%s: \"%s\" by %s; %s is ignored", key, words[index], from.source,
 		          setting->source);
 	setting_put(setting, index, from.layer, from.source);
+}
+
+/* A table says which questions of on-request may be asked; see policy.granular. */
+static void put_approval(const struct config *config, struct setting *setting, struct notes *notes)
+{
+	struct from from;
+
+	if (json_is_object(config_get(config, &from, "approval_policy")))
+		setting_put(setting, ASK_ON_REQUEST, from.layer, from.source);
+	else
+		put_word(config, setting, approval_names, "approval_policy", notes);
 }
 
 static void put_truth(const struct config *config, struct setting *setting, const char *table,
@@ -168,7 +181,7 @@ static int fill(struct settings *settings, const char *workspace, struct notes *
 		setting_put(&settings->mode, MODE_WORKSPACE_WRITE, LAYER_DEFAULT,
 		            "default of a trusted project");
 	put_word(config, &settings->mode, mode_names, "sandbox_mode", notes);
-	put_word(config, &settings->approval, approval_names, "approval_policy", notes);
+	put_approval(config, &settings->approval, notes);
 	put_truth(config, &settings->network_access, "sandbox_workspace_write", "network_access");
 	put_truth(config, &settings->exclude_tmpdir, "sandbox_workspace_write",
 	          "exclude_tmpdir_env_var");
@@ -181,7 +194,8 @@ static int fill(struct settings *settings, const char *workspace, struct notes *
 	if (tmp)
 		setting_put(&settings->tmp, word_index(tmp_names, json_string_value(tmp)),
 		            tmp_from.layer, tmp_from.source);
-	if (put_roots(config, workspace, &settings->writable_roots, err) < 0 ||
+	if (filters_agree(config, err) < 0 ||
+	    put_roots(config, workspace, &settings->writable_roots, err) < 0 ||
 	    choose(settings, err) < 0)
 		return -1;
 	if (settings->mode.built_in)
@@ -220,6 +234,13 @@ static int find_place(struct loaded *loaded, const struct request *request, stru
 	return loaded->repository.root ? settings_home_check(loaded->repository.root, err) : 0;
 }
 
+/* By option, else as the files say. */
+static const char *profile_of(const struct request *request, const struct config *config)
+{
+	return request->profile ? request->profile
+	                        : json_string_value(config_get(config, NULL, "profile"));
+}
+
 /* The layers between the user's file, which is there, and the flags. */
 static int read_layers(struct loaded *loaded, const struct request *request, const char *home,
                        struct notes *notes, struct error *err)
@@ -242,7 +263,7 @@ static int read_layers(struct loaded *loaded, const struct request *request, con
 		                      notes, err);
 	}
 	if (status == 0)
-		status = read_profile(config, request->profile, home, notes, err);
+		status = read_profile(config, profile_of(request, config), home, notes, err);
 	if (status == 0) {
 		config_merge(config, &request->overrides);
 		config_merge(config, &managed);
@@ -265,7 +286,9 @@ int settings_load(struct loaded *loaded, const struct request *request, struct n
 	settings->config = &loaded->config;
 	if (find_place(loaded, request, err) < 0)
 		return -1;
-	if (home && file_read_own(home, "config.toml", LAYER_USER, &loaded->config, notes, err) < 0)
+	if (system_read(&loaded->config, notes, err) < 0 ||
+	    (home &&
+	     file_read_own(home, "config.toml", LAYER_USER, &loaded->config, notes, err) < 0))
 		return -1;
 	if (read_layers(loaded, request, home, notes, err) < 0 ||
 	    fill(settings, loaded->workspace, notes, err) < 0 ||

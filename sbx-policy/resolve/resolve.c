@@ -57,6 +57,25 @@ static void resolve_network(struct policy *policy)
 	        policy->loopback_optional ? NETWORK_LOOPBACK : (enum network)network;
 }
 
+/* codex's proxy would judge what is reached; ours judges hosts, and nothing stands in between. */
+static int refuse_proxy(const struct policy *policy, struct error *err)
+{
+	struct from from = {.source = "features.network_proxy"};
+	const struct config *config = policy->settings->config;
+	const json_t *proxy = config_get(config, &from, "features", "network_proxy");
+	const json_t *enabled = json_is_object(proxy) ? config_get(config, &from, "features",
+	                                                           "network_proxy", "enabled")
+	                                              : proxy;
+
+	if (policy->permissions.network != NETWORK_ON || !json_is_true(enabled) ||
+	    policy->settings->mode.value == MODE_DANGER)
+		return 0;
+	return error_set(err, EXIT_INPUT, "bad-config",
+	                 "%s: features.network_proxy: no proxy judges an open network here; "
+	                 "list the hosts with --allow-host or [permissions.NAME] hosts",
+	                 from.source);
+}
+
 /* --add-dir adds to the project as well as to what is writable. */
 static int find_workspaces(struct workbench *bench, struct error *err)
 {
@@ -104,7 +123,8 @@ static int resolve_roots(struct workbench *bench, struct error *err)
 {
 	bool has_set = bench->policy->settings->set.name != NULL;
 
-	if ((has_set ? grant_set(bench, err) : grant_mode(bench, err)) < 0)
+	if ((has_set ? grant_set(bench, err) : grant_mode(bench, err)) < 0 ||
+	    deny_read(bench, err) < 0)
 		return -1;
 	decide_tmp(bench);
 	grant_tmpdir(bench);
@@ -121,7 +141,7 @@ static int resolve_files(struct workbench *bench, struct error *err)
 	switch ((enum mode)mode->value) {
 	case MODE_READ_ONLY:
 		policy_add(bench->policy, "/", ACCESS_READ, mode->source, false);
-		return 0;
+		return deny_read(bench, err);
 	case MODE_WORKSPACE_WRITE:
 		return resolve_roots(bench, err) < 0 ? -1 : sockets_check(bench->policy, err);
 	case MODE_DANGER:
@@ -152,8 +172,13 @@ static int resolve(struct workbench *bench, struct error *err)
 	if (find_set(bench, err) < 0)
 		return -1;
 	resolve_network(policy);
+	if (refuse_proxy(policy, err) < 0)
+		return -1;
 	if (hosts_resolve(policy, bench->repository, err) < 0 || sockets_resolve(policy, err) < 0 ||
-	    resolve_files(bench, err) < 0 || check_home(policy, err) < 0)
+	    resolve_files(bench, err) < 0)
+		return -1;
+	deny_read_finally(policy);
+	if (check_home(policy, err) < 0)
 		return -1;
 	policy->tmp_source = tmp_source(policy);
 	return settings_require_set(policy->settings, &policy->permissions, bench->notes, err);

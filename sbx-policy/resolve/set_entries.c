@@ -345,3 +345,46 @@ const struct platform_default platform_defaults[] = {
         {"/run/current-system/sw"}, /* what NixOS calls /usr */
         {NULL},
 };
+
+/* As in a set; a relative pattern is one of the workspace. */
+static int deny(struct line *line, const char *pattern)
+{
+	cleanup_free char *whole = NULL;
+
+	if (pattern[0] == '/' || pattern[0] == '~')
+		return add_key(line, pattern, "");
+	whole = path_below(line->bench->policy->workspace, pattern);
+	return add(line, pattern, whole);
+}
+
+int deny_read(struct workbench *bench, struct error *err)
+{
+	struct from from;
+	const json_t *patterns =
+	        config_get(bench->policy->settings->config, &from, "requirements", "deny_read");
+	struct line line = {.bench = bench, .access = ACCESS_NONE, .err = err};
+
+	if (!patterns)
+		return 0;
+	line.source = from.source;
+	if (!bench->policy->deny_globs)
+		bench->policy->deny_globs = xjson(json_array());
+	for (size_t i = 0; i < json_array_size(patterns); i++)
+		if (deny(&line, json_string_value(json_array_get(patterns, i))) < 0)
+			return -1;
+	return 0;
+}
+
+void deny_read_finally(struct policy *policy)
+{
+	struct from from;
+
+	if (!config_get(policy->settings->config, &from, "requirements", "deny_read"))
+		return;
+	for (size_t i = 0; i < policy->origin_count; i++) {
+		const struct origin *origin = &policy->origins[i];
+
+		if (origin->access == ACCESS_NONE && strcmp(origin->source, from.source) == 0)
+			permissions_force(&policy->permissions, origin->path, ACCESS_NONE);
+	}
+}

@@ -21,4 +21,10 @@ struct platform_default {
 /* Ends with a NULL path; each counts only where it exists. */
 extern const struct platform_default platform_defaults[];
 
+/* What the administrator lets nobody read, in any mode. */
+int deny_read(struct workbench *bench, struct error *err);
+
+/* All entries are known: none of them opens anything below it again. */
+void deny_read_finally(struct policy *policy);
+
 #endif

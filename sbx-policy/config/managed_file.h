@@ -1,0 +1,21 @@
+/*
+ * What does the administrator say?
+ *
+ * Three files in /etc/codex, each believed only when nobody but root can have
+ * written it: config.toml, below the user's own; managed_config.toml, above
+ * every flag; requirements.toml, what may be chosen at all.
+ */
+#ifndef SBX_POLICY_CONFIG_MANAGED_FILE_H
+#define SBX_POLICY_CONFIG_MANAGED_FILE_H
+
+#include "base/error.h"
+#include "base/warnings.h"
+#include "config/config.h"
+
+/* config.toml; a file that does not exist says nothing. */
+int system_read(struct config *config, struct notes *notes, struct error *err);
+
+/* The other two. */
+int managed_read(struct config *config, struct notes *notes, struct error *err);
+
+#endif
