@@ -1,6 +1,7 @@
 #include "question.h"
 
 #include "ask/least_grant.h"
+#include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/osstring.h"
@@ -257,6 +258,35 @@ static json_t *options(const struct question *q, bool grant)
 	                                 "denied", "abort"));
 }
 
+/* More than a person reads; the end says what went wrong. */
+#define SAID_MAX 4096
+
+/* The last of what the failed attempt printed, cleaned line by line. */
+static void add_said(json_t *request, const json_t *said)
+{
+	struct error none = {0};
+	cleanup_free char *text = said ? os_string_get(said, "result.stderr", &none) : NULL;
+	size_t len = text ? strlen(text) : 0;
+	char *tail = len > SAID_MAX ? text + len - SAID_MAX : text;
+	cleanup_free char *out = xstrdup("");
+
+	if (len == 0)
+		return;
+	while (((unsigned char)*tail & 0xc0) == 0x80)
+		tail++;
+	for (char *line = tail, *next; line; line = next) {
+		cleanup_free char *clean = NULL;
+		cleanup_free char *before = out;
+
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		clean = text_clean(line);
+		out = xasprintf("%s%s%s", before, clean, next ? "\n" : "");
+	}
+	json_object_set_new(request, "stderr", os_string(out));
+}
+
 json_t *question_request(const struct question *q, const char *reason, const json_t *risk,
                          const char *source)
 {
@@ -293,6 +323,8 @@ json_t *question_request(const struct question *q, const char *reason, const jso
 	}
 	if (question_outside(q) && json_array_size(q->hidden) > 0)
 		json_object_set(request, "hidden", q->hidden);
+	if (q->judgement.want == WANT_RETRY)
+		add_said(request, json_object_get(result, "stderr"));
 	if (patch)
 		json_object_set(request, "files", json_object_get(command, "files"));
 	if (patch && json_object_get(command, "patch"))

@@ -78,8 +78,11 @@ static int get_automation(const json_t *value, struct extensions *x, struct erro
 	return 0;
 }
 
+/* The same names with "macos_" before them, as codex has them. */
 static int get_one(const char *key, const json_t *value, struct extensions *x, struct error *err)
 {
+	if (strncmp(key, "macos_", 6) == 0)
+		key += 6;
 	if (strcmp(key, "preferences") == 0)
 		return get_grade(key, value, &x->preferences, err);
 	if (strcmp(key, "contacts") == 0)

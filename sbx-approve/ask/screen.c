@@ -102,6 +102,17 @@ static void patch(struct screen *s, const json_t *text)
 	s->cut |= lines.cut;
 }
 
+/* What the failed attempt printed. */
+static void said(struct screen *s, const json_t *text)
+{
+	struct fold fold = *s->fold;
+	struct screen lines = {.fold = &fold, .all = s->all};
+
+	fold.lines = true;
+	field_json(&lines, "said", text);
+	s->cut |= lines.cut;
+}
+
 static void files(struct screen *s, const json_t *list)
 {
 	size_t i;
@@ -176,6 +187,7 @@ bool screen_question(const struct fold *fold, const struct question *q, const js
 		field(&s, "risk", text);
 	}
 	denials(&s, json_object_get(request, "denials"));
+	said(&s, json_object_get(request, "stderr"));
 	return s.cut;
 }
 

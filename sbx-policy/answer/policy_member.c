@@ -8,6 +8,8 @@
 #include "policy/words.h"
 #include "resolve/writable_roots.h"
 
+#include <string.h>
+
 /* The roots that were asked for, not the ones that the mode brings with it. */
 static json_t *configured_roots(const struct policy *policy)
 {
@@ -134,10 +136,23 @@ static json_t *sources(const struct policy *policy)
 	return sources;
 }
 
+/* By our names; codex's begin with "macos_". */
+static json_t *macos_extensions(json_t *given)
+{
+	json_t *out = xjson(json_object());
+	const char *key;
+	json_t *value;
+
+	json_object_foreach (given, key, value)
+		json_object_set_new(out, strncmp(key, "macos_", 6) == 0 ? key + 6 : key,
+		                    xjson(json_deep_copy(value)));
+	return out;
+}
+
 static json_t *permissions(const struct policy *policy)
 {
 	json_t *json = permissions_json(&policy->permissions);
-	const json_t *macos = json_object_get(policy->set.values, "macos");
+	json_t *macos = json_object_get(policy->set.values, "macos");
 
 	/* For backends that can refuse a name before it exists. */
 	if (json_array_size(policy->deny_globs) > 0)
@@ -146,7 +161,7 @@ static json_t *permissions(const struct policy *policy)
 	if (policy->minimal)
 		json_object_set_new(json, "platform_defaults", xjson(json_true()));
 	if (macos)
-		json_object_set_new(json, "macos", xjson(json_deep_copy(macos)));
+		json_object_set_new(json, "macos", macos_extensions(macos));
 	return json;
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "config/config_file.h"
 #include "config/environment_filters.h"
+#include "config/environment_modes.h"
 #include "config/managed_file.h"
 #include "config/requirements.h"
 #include "config/workspace.h"
@@ -292,6 +293,7 @@ int settings_load(struct loaded *loaded, const struct request *request, struct n
 		return -1;
 	if (read_layers(loaded, request, home, notes, err) < 0 ||
 	    fill(settings, loaded->workspace, notes, err) < 0 ||
+	    environment_narrow(settings, notes, err) < 0 ||
 	    settings_require(settings, notes, err) < 0)
 		return -1;
 	return settings_agree(settings, err);

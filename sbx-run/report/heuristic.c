@@ -7,6 +7,7 @@
 static const char *const words[] = {
         "operation not permitted", /* EPERM: seccomp, Seatbelt */
         "permission denied",       /* EACCES: Landlock */
+        "eacces",                  /* what programs say that name the error itself */
         "read-only file system",   /* EROFS: mounts */
         "seccomp",
         "sandbox",
