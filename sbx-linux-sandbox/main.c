@@ -1,13 +1,15 @@
 /*
- * sbx-linux-sandbox: three programs in one file, told apart by arg0.
+ * sbx-linux-sandbox: programs in one file, told apart by arg0.
  *
  *   sbx-linux-sandbox  the outer stage: plans the mounts, starts bubblewrap,
  *                      supervises, cleans up
  *   sbx-bwrap          the vendored bubblewrap itself
  *   sbx-linux-inner    the inner stage: inside the mounts, locks the door and
  *                      executes the command
+ *   codex-linux-sandbox  what codex calls its own helper: becomes sbx-run
  */
 #include "base/memory.h"
+#include "codex.h"
 #include "document/stage.h"
 #include "inner/inner.h"
 #include "outer/outer.h"
@@ -27,6 +29,10 @@ int main(int argc, char **argv)
 	/* A bubblewrap without --argv0 cannot give us the name; the word does. */
 	if (strcmp(name, "sbx-linux-inner") == 0 || (argc == 4 && strcmp(argv[1], "--inner") == 0))
 		return inner_main(argc, argv);
+	if (strcmp(name, "codex-linux-sandbox") == 0) {
+		program_begin("codex-linux-sandbox");
+		return codex_main(argc, argv);
+	}
 	program_begin("sbx-linux-sandbox");
 	return outer_main(argc, argv);
 }
