@@ -22,7 +22,7 @@ SBX_SANDBOX_MODE=read-only SBX_APPROVAL=untrusted policy -s workspace-write -a n
 is "flags stand above" "$(both)" "workspace-write never"
 SBX_SANDBOX_MODE=read-only policy --full-auto
 is "all of them" "$(both)" "workspace-write never"
-SBX_SANDBOX_MODE=readonly policy
+SBX_SANDBOX_MODE='readonly' policy
 is "another word is an error" "$status" 3
 SBX_SANDBOX_MODE='' policy
 is "an empty one is none" "$(both)" "workspace-write on-request"

@@ -215,6 +215,10 @@ config '[permissions.mine]' 'extends = ":workspace"'
 is "CODEX_PERMISSION_PROFILE names the set" "$(profile -P mine)" mine
 is "an inherited one is removed" "$(profile)" null
 
+config '[permissions.m.filesystem]' '":root" = "read"' '[permissions.m.macos]' 'macos_preferences = "readonly"' 'macos_calendar = true'
+policy -P m
+is "extensions of macOS by codex's names" "$(ask .policy.permissions.macos)" '{"preferences":"readonly","calendar":true}'
+
 # Granular approval.
 # granular CLASSES: decision and by whom, of a command that asks to leave the sandbox
 granular() {

@@ -48,6 +48,12 @@ user-preference-read none x
 mach-lookup name com.apple.cfprefsd.daemon
 ipc-posix-shm-read-data name apple.cfprefs.501v1
 END
+with '{macos_preferences: "readonly"}'
+closed "macos_preferences, as codex calls it" <<'END'
+user-preference-read none x
+mach-lookup name com.apple.cfprefsd.daemon
+ipc-posix-shm-read-data name apple.cfprefs.501v1
+END
 with '{preferences: "readwrite"}'
 closed "preferences readwrite" <<'END'
 user-preference-read none x

@@ -168,6 +168,8 @@ const struct option policy_options[] = {
          "run although this is lost here: protected-paths"},
         {OPTION_ALLOW, "allow", 0, "PRESET",
          "add a preset such as git or cache:npm; may be repeated"},
+        {OPTION_HIDE, "hide", 0, "PATH",
+         "what cannot be read: a path, a pattern or secrets; may be repeated"},
         {OPTION_TIMEOUT, "timeout", 0, "SECONDS", "end the command after that long (status 124)"},
         {OPTION_REQUIRE, "require", 0, NULL, "fail rather than run without a sandbox"},
         {OPTION_FORBID, "forbid", 0, NULL, "never use a sandbox"},

@@ -238,6 +238,9 @@ static int take(struct request *r, int id, const char *value, struct notes *note
 		return put_word(&flags->tmp, "flag --tmp", value, tmp_names, err);
 	case OPTION_ACCEPT_LOST:
 		return accept_lost(r, value, notes, err);
+	case OPTION_HIDE:
+		root_list_add(&flags->hidden, value);
+		return 0;
 	case OPTION_ALLOW:
 		root_list_add(&flags->presets, value);
 		return 0;
@@ -416,6 +419,10 @@ int settings_agree(const struct settings *settings, struct error *err)
 		return error_set(err, EXIT_USAGE, "usage",
 		                 "--add-dir \"%s\": needs --sandbox workspace-write, not %s",
 		                 settings->added.paths[0], mode_names[mode]);
+	if (settings->hidden.count && mode_width((int)mode) > mode_width(MODE_WORKSPACE_WRITE))
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--hide \"%s\": %s runs without a sandbox, and nothing is hidden",
+		                 settings->hidden.paths[0], mode_names[mode]);
 	for (size_t i = 0; i < settings->presets.count; i++)
 		if (mode != MODE_WORKSPACE_WRITE && !is_tool_hosts(settings->presets.paths[i]))
 			return error_set(err, EXIT_USAGE, "usage",

@@ -41,6 +41,7 @@ void settings_free(struct settings *settings)
 	root_list_free(&settings->writable_roots);
 	root_list_free(&settings->added);
 	root_list_free(&settings->presets);
+	root_list_free(&settings->hidden);
 	root_list_free(&settings->hosts);
 	free(settings->trust.path);
 	free(settings->trust.config);

@@ -92,6 +92,7 @@ struct settings {
 	struct root_list writable_roots; /* of the configuration */
 	struct root_list added;          /* --add-dir */
 	struct root_list presets;        /* --allow */
+	struct root_list hidden;         /* --hide */
 	struct root_list hosts;          /* --allow-host */
 	/* A permission set by name; a built-in one becomes a mode. */
 	struct {

@@ -212,6 +212,7 @@ static void take_flags(struct settings *settings, const struct request *request)
 	*settings = request->flags;
 	root_list_copy(&settings->added, &request->flags.added);
 	root_list_copy(&settings->presets, &request->flags.presets);
+	root_list_copy(&settings->hidden, &request->flags.hidden);
 	root_list_copy(&settings->hosts, &request->flags.hosts);
 	if (!request->full_auto)
 		return;

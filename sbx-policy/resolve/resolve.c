@@ -9,6 +9,7 @@
 #include "resolve/allow_presets.h"
 #include "resolve/allowed_hosts.h"
 #include "resolve/granted_roots.h"
+#include "resolve/hidden_paths.h"
 #include "resolve/permission_sets.h"
 #include "resolve/protected_roots.h"
 #include "resolve/set_entries.h"
@@ -124,7 +125,7 @@ static int resolve_roots(struct workbench *bench, struct error *err)
 	bool has_set = bench->policy->settings->set.name != NULL;
 
 	if ((has_set ? grant_set(bench, err) : grant_mode(bench, err)) < 0 ||
-	    deny_read(bench, err) < 0)
+	    hide_paths(bench, err) < 0 || deny_read(bench, err) < 0)
 		return -1;
 	decide_tmp(bench);
 	grant_tmpdir(bench);
@@ -141,7 +142,7 @@ static int resolve_files(struct workbench *bench, struct error *err)
 	switch ((enum mode)mode->value) {
 	case MODE_READ_ONLY:
 		policy_add(bench->policy, "/", ACCESS_READ, mode->source, false);
-		return deny_read(bench, err);
+		return hide_paths(bench, err) < 0 ? -1 : deny_read(bench, err);
 	case MODE_WORKSPACE_WRITE:
 		return resolve_roots(bench, err) < 0 ? -1 : sockets_check(bench->policy, err);
 	case MODE_DANGER:

@@ -347,14 +347,19 @@ const struct platform_default platform_defaults[] = {
 };
 
 /* As in a set; a relative pattern is one of the workspace. */
-static int deny(struct line *line, const char *pattern)
+int deny_path(struct workbench *bench, const char *pattern, const char *source, struct error *err)
 {
+	struct line line = {.bench = bench, .access = ACCESS_NONE, .source = source, .err = err};
 	cleanup_free char *whole = NULL;
 
+	if (!bench->policy->deny_globs)
+		bench->policy->deny_globs = xjson(json_array());
 	if (pattern[0] == '/' || pattern[0] == '~')
-		return add_key(line, pattern, "");
-	whole = path_below(line->bench->policy->workspace, pattern);
-	return add(line, pattern, whole);
+		return add_key(&line, pattern, "");
+	if (strncmp(pattern, "./", 2) == 0)
+		pattern += 2;
+	whole = path_below(bench->policy->workspace, pattern);
+	return add(&line, pattern, whole);
 }
 
 int deny_read(struct workbench *bench, struct error *err)
@@ -362,15 +367,10 @@ int deny_read(struct workbench *bench, struct error *err)
 	struct from from;
 	const json_t *patterns =
 	        config_get(bench->policy->settings->config, &from, "requirements", "deny_read");
-	struct line line = {.bench = bench, .access = ACCESS_NONE, .err = err};
 
-	if (!patterns)
-		return 0;
-	line.source = from.source;
-	if (!bench->policy->deny_globs)
-		bench->policy->deny_globs = xjson(json_array());
 	for (size_t i = 0; i < json_array_size(patterns); i++)
-		if (deny(&line, json_string_value(json_array_get(patterns, i))) < 0)
+		if (deny_path(bench, json_string_value(json_array_get(patterns, i)), from.source,
+		              err) < 0)
 			return -1;
 	return 0;
 }

@@ -21,6 +21,9 @@ struct platform_default {
 /* Ends with a NULL path; each counts only where it exists. */
 extern const struct platform_default platform_defaults[];
 
+/* One path or pattern that is not to be read; `source` lives as long as the policy. */
+int deny_path(struct workbench *bench, const char *pattern, const char *source, struct error *err);
+
 /* What the administrator lets nobody read, in any mode. */
 int deny_read(struct workbench *bench, struct error *err);
 

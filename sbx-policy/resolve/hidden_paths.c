@@ -1,0 +1,116 @@
+#include "resolve/hidden_paths.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "fs/home_directory.h"
+#include "fs/path.h"
+#include "resolve/set_entries.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+/* In a home directory: what lets somebody else be you, or says what you did. */
+static const char *const in_home[] = {
+        ".ssh",   /* keys */
+        ".gnupg", /* keys */
+        ".aws",   /* cloud credentials, from here on */
+        ".azure",
+        ".kube",
+        ".docker/config.json",
+        ".config/gcloud",
+        ".config/doctl",
+        ".oci",
+        ".terraform.d/credentials.tfrc.json",
+        ".vault-token",
+        ".netrc", /* registries and forges, from here on */
+        ".git-credentials",
+        ".config/git/credentials",
+        ".config/gh",
+        ".config/hub",
+        ".config/glab-cli",
+        ".npmrc",
+        ".yarnrc.yml",
+        ".pypirc",
+        ".gem/credentials",
+        ".cargo/credentials",
+        ".cargo/credentials.toml",
+        ".m2/settings.xml",
+        ".gradle/gradle.properties",
+        ".composer/auth.json",
+        ".config/composer/auth.json",
+        ".password-store", /* password stores, from here on */
+        ".local/share/keyrings",
+        ".local/share/kwalletd",
+        ".config/op",
+        ".config/Bitwarden",
+        ".config/keepassxc",
+        "Library/Keychains",
+        ".pki",
+        ".mozilla", /* browser profiles, from here on */
+        ".thunderbird",
+        ".config/google-chrome",
+        ".config/chromium",
+        ".config/BraveSoftware",
+        ".config/microsoft-edge",
+        "Library/Application Support/Google/Chrome",
+        "Library/Application Support/Firefox",
+        ".bash_history", /* shell history, from here on */
+        ".zsh_history",
+        ".histfile",
+        ".local/share/fish/fish_history",
+        ".python_history",
+        ".node_repl_history",
+        ".psql_history",
+        ".mysql_history",
+        ".sqlite_history",
+        ".rediscli_history",
+        ".codex/auth.json", /* tokens of agents, from here on */
+        ".claude/.credentials.json",
+        ".config/github-copilot",
+};
+
+/* In the workspace, wherever they are. */
+static const char *const in_workspace[] = {
+        "**/.env", "**/.env.*", "**/*.pem", "**/*.p12", "**/*.pfx", "**/id_rsa", "**/id_ed25519",
+};
+
+static const char source[] = "flag --hide";
+
+/* Only what is there: a name that is missing tells nothing, and would need a stub. */
+static int hide_in_home(struct workbench *bench, struct error *err)
+{
+	cleanup_free char *home = home_named();
+
+	for (size_t i = 0; home && i < sizeof(in_home) / sizeof(in_home[0]); i++) {
+		cleanup_free char *path = path_join(home, in_home[i]);
+		struct stat st;
+
+		if (lstat(path, &st) == 0 && deny_path(bench, path, source, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int hide_secrets(struct workbench *bench, struct error *err)
+{
+	if (hide_in_home(bench, err) < 0)
+		return -1;
+	for (size_t i = 0; i < sizeof(in_workspace) / sizeof(in_workspace[0]); i++)
+		if (deny_path(bench, in_workspace[i], source, err) < 0)
+			return -1;
+	return 0;
+}
+
+int hide_paths(struct workbench *bench, struct error *err)
+{
+	const struct root_list *hidden = &bench->policy->settings->hidden;
+
+	for (size_t i = 0; i < hidden->count; i++) {
+		const char *what = hidden->paths[i];
+		bool secrets = strcmp(what, "secrets") == 0;
+
+		if ((secrets ? hide_secrets(bench, err) : deny_path(bench, what, source, err)) < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,13 @@
+/*
+ * --hide: what cannot be read, although the mode or the set would show it?
+ */
+#ifndef SBX_POLICY_RESOLVE_HIDDEN_PATHS_H
+#define SBX_POLICY_RESOLVE_HIDDEN_PATHS_H
+
+#include "base/error.h"
+#include "entries/workbench.h"
+
+/* A path or pattern each, relative to the workspace or absolute; or the preset "secrets". */
+int hide_paths(struct workbench *bench, struct error *err);
+
+#endif
