@@ -15,6 +15,7 @@
 #include "process/close_on_exec.h"
 #include "process/this_kernel.h"
 #include "report/audit.h"
+#include "report/questions.h"
 #include "report/result.h"
 #include "retry.h"
 #include "run.h"
@@ -96,6 +97,16 @@ static int explain(const struct arguments *a)
 	return status ? run_status(status) : 0;
 }
 
+/* Nothing ran; what was asked before that is said all the same. */
+static void tell_refusal(json_t *doc, int status)
+{
+	cleanup_json json_t *questions = xjson(json_array());
+
+	questions_add(questions, doc);
+	result_none(doc, status);
+	questions_set(doc, questions);
+}
+
 static int compose(const struct arguments *a, const struct inherited *inherited)
 {
 	cleanup_json json_t *doc = NULL;
@@ -114,7 +125,7 @@ static int compose(const struct arguments *a, const struct inherited *inherited)
 	if (status == 0 && !a->dry_run)
 		return run_document(doc, a, inherited, -1);
 	if (doc && status && !a->dry_run)
-		result_none(doc, run_status(status));
+		tell_refusal(doc, run_status(status));
 	if (doc && status && a->audit >= 0 &&
 	    audit_write(a->audit, doc, run_status(status), &err) < 0)
 		return fail(&err);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "pipeline.h"
 #include "policy/words.h"
+#include "report/questions.h"
 
 #include <string.h>
 
@@ -60,7 +61,7 @@ static void keep_granted(json_t *question, const json_t *doc)
 		json_object_set(json_object_get(question, "result"), "granted", grant);
 }
 
-json_t *retry_after_denial(json_t *doc, const struct arguments *a)
+json_t *retry_after_denial(json_t *doc, const struct arguments *a, json_t *questions)
 {
 	const json_t *result = json_object_get(doc, "result");
 	cleanup_json json_t *question = NULL;
@@ -79,6 +80,7 @@ json_t *retry_after_denial(json_t *doc, const struct arguments *a)
 	status = pipeline_again(a, question, &again, &err);
 	if (status < 0)
 		complain("%s", err.message);
+	questions_add(questions, again);
 	if (status == 0)
 		return again;
 	json_decref(again);

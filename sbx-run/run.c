@@ -4,6 +4,7 @@
 #include "advise/patch_places.h"
 #include "base/cleanup.h"
 #include "base/complain.h"
+#include "base/memory.h"
 #include "document/document.h"
 #include "document/stage.h"
 #include "patch/writer.h"
@@ -11,6 +12,7 @@
 #include "process/own_terminal.h"
 #include "report/audit.h"
 #include "report/human.h"
+#include "report/questions.h"
 #include "report/result.h"
 #include "retry.h"
 #include "supervise/launch.h"
@@ -192,10 +194,15 @@ static int learn(const json_t *doc, const struct arguments *a, int status)
 int run_document(json_t *doc, const struct arguments *a, const struct inherited *inherited, int in)
 {
 	struct sink sink = {.fd = a->report == REPORT_JSON ? a->report_fd : -1};
+	cleanup_json json_t *questions = xjson(json_array());
 	int status = attempt(doc, a, inherited, in, &sink);
-	cleanup_json json_t *again = a->learn ? NULL : retry_after_denial(doc, a);
-	json_t *final = again ? again : doc;
+	cleanup_json json_t *again = NULL;
+	json_t *final;
 
+	questions_add(questions, doc);
+	if (!a->learn)
+		again = retry_after_denial(doc, a, questions);
+	final = again ? again : doc;
 	if (again) {
 		tell_retry(&sink);
 		status = attempt(again, a, inherited, in, &sink);
@@ -203,6 +210,7 @@ int run_document(json_t *doc, const struct arguments *a, const struct inherited 
 			json_object_set_new(json_object_get(again, "result"), "attempts",
 			                    json_integer(2));
 	}
+	questions_set(final, questions);
 	sink_finish(&sink);
 	if (a->report == REPORT_HUMAN)
 		human_report(final, a->report_fd, a->report_given);

@@ -18,4 +18,17 @@ guess -a on-request --approver "$scratch/approver" -- sh -c 'yes filler | head -
 said=$(tail -n 1 "$scratch/asked" | jq -r .stderr)
 ok "no more than its end" [ "${#said}" -le 4200 ]
 like "which is what matters" "$said" 'Permission denied$'
+
+# Every question is in the document and in the audit, also those that were refused.
+asked_of() { jq -c '[.result.questions[]? | [.decision, .by]]' "$scratch/.out"; }
+run "$SBX/sbx-run" -s workspace-write -a on-request -C "$ws" --approver "$scratch/approver" --audit "$scratch/audit" --json -- sh -c 'echo x >"$0"' "$outside/x"
+is "a refused retry" "$(asked_of)" '[["denied","approver"]]'
+is "... in the audit too" "$(jq -c '[.counters.questions, (.result.questions | length)]' "$scratch/audit")" "[1,1]"
+run "$SBX/sbx-run" -s workspace-write -a on-request -C "$ws" --escalate --approver "$scratch/approver" --json -- true
+is "a refused first one" "$status $(asked_of)" '126 [["denied","approver"]]'
+answer '{"decision":"approved"}'
+run "$SBX/sbx-run" -s workspace-write -a untrusted -C "$ws" --approver "$scratch/approver" --json -- sh -c 'echo x >"$0"' "$outside/x"
+is "two of them" "$(asked_of)" '[["approved","approver"],["approved","approver"]]'
+run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -- true
+is "control: none" "$(jq -c .result.questions "$scratch/.out")" null
 finish

@@ -86,14 +86,13 @@ static json_t *record(const json_t *doc, int status)
 	static const char *const sandbox[] = {"type", "backend", "lost", NULL};
 	static const char *const result[] = {"outcome",     "exit_code", "signal",   "timed_out",
 	                                     "duration_ms", "denied",    "evidence", "denials",
-	                                     "network",     NULL};
+	                                     "network",     "questions", NULL};
 	static const struct {
 		const char *name;
 		const char *const *members; /* NULL: all of them */
 	} parts[] = {{"command", command}, {"policy", policy}, {"approval", approval},
 	             {"sandbox", sandbox}, {"result", result}, {"error", NULL}};
 	const json_t *ran = json_object_get(doc, "result");
-	const json_t *required = json_object_get(json_object_get(doc, "approval"), "required");
 	cleanup_free char *time = now();
 	json_t *out = xjson(json_pack("{s:i,s:s,s:i,s:i}", "sbx_audit", 1, "time", time, "pid",
 	                              (int)getpid(), "status", status));
@@ -111,10 +110,11 @@ static json_t *record(const json_t *doc, int status)
 	}
 	json_object_set_new(
 	        out, "counters",
-	        xjson(json_pack("{s:I,s:I,s:i}", "attempts",
+	        xjson(json_pack("{s:I,s:I,s:I}", "attempts",
 	                        json_integer_value(json_object_get(ran, "attempts")), "denials",
 	                        (json_int_t)json_array_size(json_object_get(ran, "denials")),
-	                        "questions", json_is_true(required) ? 1 : 0)));
+	                        "questions",
+	                        (json_int_t)json_array_size(json_object_get(ran, "questions")))));
 	return out;
 }
 
