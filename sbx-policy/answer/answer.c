@@ -66,11 +66,11 @@ static json_t *first_document(const struct request *request, const char *cwd)
 	enum preference preference = request->require  ? PREFERENCE_REQUIRE
 	                             : request->forbid ? PREFERENCE_FORBID
 	                                               : PREFERENCE_AUTO;
-	json_t *rest = xjson(json_pack("{s:I,s:s,s:s,s:b,s:o}", "timeout_ms", request->timeout_ms,
-	                               "tool", request->tool, "preference", preference_names[preference],
-	                               "escalate", request->escalate, "justification",
-	                               request->justification ? os_string(request->justification)
-	                                                      : json_null()));
+	json_t *rest = xjson(json_pack(
+	        "{s:I,s:s,s:s,s:b,s:o}", "timeout_ms", request->timeout_ms, "tool", request->tool,
+	        "preference", preference_names[preference], "escalate", request->escalate,
+	        "justification",
+	        request->justification ? os_string(request->justification) : json_null()));
 
 	json_object_update(command, rest);
 	json_decref(rest);

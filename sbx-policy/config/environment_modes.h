@@ -8,7 +8,7 @@
 #define SBX_POLICY_CONFIG_ENVIRONMENT_MODES_H
 
 #include "base/error.h"
-#include "base/warnings.h"
+#include "base/complain.h"
 #include "config/settings.h"
 
 int environment_narrow(struct settings *settings, struct notes *notes, struct error *err);

@@ -9,7 +9,7 @@
 #define SBX_POLICY_CONFIG_MANAGED_FILE_H
 
 #include "base/error.h"
-#include "base/warnings.h"
+#include "base/complain.h"
 #include "config/config.h"
 
 /* config.toml; a file that does not exist says nothing. */

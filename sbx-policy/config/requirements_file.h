@@ -8,7 +8,7 @@
 #define SBX_POLICY_CONFIG_REQUIREMENTS_FILE_H
 
 #include "base/error.h"
-#include "base/warnings.h"
+#include "base/complain.h"
 #include "config/config.h"
 
 /* Merged as the managed layer: "requirements", and sets and features of the administrator. */
