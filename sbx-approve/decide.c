@@ -53,8 +53,17 @@ static void grant_of(const struct question *q, const json_t *answer, struct gran
 		denials_grant(json_object_get(json_object_get(q->doc, "result"), "denials"), grant);
 	else if (!json_is_object(given) && q->judgement.want == WANT_PATCH && q->beyond)
 		patch_grant(q->doc, grant);
+	else if (!json_is_object(given) && q->judgement.want == WANT_MORE)
+		additional_grant(q->doc, grant);
 	else if (json_is_object(given) && grant_get(given, grant, &ignored) == 0)
 		make_canonical(grant); /* answer_read() has checked it */
+	if (json_is_object(given) && q->judgement.want == WANT_MORE) {
+		cleanup_grant struct grant wanted = GRANT_NOTHING;
+
+		additional_grant(q->doc, &wanted);
+		make_canonical(&wanted);
+		grant_intersect(grant, &wanted);
+	}
 	if (!json_is_object(given) && grant_is_nothing(grant))
 		grant->outside = question_outside(q);
 	grant_without_hidden(q->policy, grant);

@@ -1,5 +1,6 @@
 #include "decision_table.h"
 
+#include "ask/least_grant.h"
 #include "policy/words.h"
 
 #include <stdbool.h>
@@ -120,7 +121,7 @@ static const struct row {
 
 const char *const want_names[WANTS] = {
         [WANT_RUN] = "run",     [WANT_OUTSIDE] = "outside", [WANT_PATCH] = "patch",
-        [WANT_RETRY] = "retry", [WANT_BARE] = "bare",
+        [WANT_RETRY] = "retry", [WANT_BARE] = "bare",       [WANT_MORE] = "more",
 };
 
 /* Why a want is a question, and what answers it without a person. */
@@ -136,6 +137,8 @@ static const struct {
         [WANT_RETRY] = {"the sandbox denied something the command needs",
                         "allow it with --add-dir DIR or --network on, or use "
                         "-s danger-full-access to run without a sandbox"},
+        [WANT_MORE] = {"the command asks for more than the policy gives",
+                       "allow it with --add-dir DIR, --allow-host HOST or a permission set"},
         [WANT_BARE] = {"no sandbox of this machine can hold the policy",
                        "see sbx-select --probe for the cure, or use -s danger-full-access to "
                        "run without a sandbox"},
@@ -155,6 +158,7 @@ static bool is(const char *a, const char *b)
 enum want tree_want(const json_t *doc, const struct command *command)
 {
 	const json_t *sandbox = json_object_get(doc, "sandbox");
+	cleanup_grant struct grant more = GRANT_NOTHING;
 
 	if (json_is_true(json_object_get(json_object_get(doc, "result"), "denied")))
 		return WANT_RETRY;
@@ -164,7 +168,10 @@ enum want tree_want(const json_t *doc, const struct command *command)
 	if (is(json_string_value(json_object_get(sandbox, "type")), "none") &&
 	    json_array_size(json_object_get(sandbox, "lost")) > 0)
 		return WANT_BARE;
-	return is(command->tool, "patch") ? WANT_PATCH : WANT_RUN;
+	if (is(command->tool, "patch"))
+		return WANT_PATCH;
+	additional_grant(doc, &more);
+	return grant_is_nothing(&more) ? WANT_RUN : WANT_MORE;
 }
 
 static const struct row *find_row(int policy, int mode)

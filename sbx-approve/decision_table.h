@@ -23,6 +23,7 @@ enum want {
 	WANT_OUTSIDE, /* run outside of it: "escalate", or preference "forbid" */
 	WANT_PATCH,   /* change the files of a patch */
 	WANT_RETRY,   /* run again after a denial, with more than the policy gives */
+	WANT_MORE,    /* run with more than the policy gives, and say so before */
 	WANT_BARE,    /* run although no sandbox of this machine holds the policy */
 	WANTS,
 };

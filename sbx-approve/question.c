@@ -161,14 +161,33 @@ static void refuse_unasked(struct question *q)
 {
 	const json_t *granular = json_object_get(q->policy, "granular");
 	bool by_rule = q->rule.decision == DECISION_PROMPT;
-	const char *class = by_rule ? "rules" : "sandbox_approval";
+	bool more = q->judgement.want == WANT_MORE;
+	const char *class = by_rule ? "rules" : more ? "request_permissions" : "sandbox_approval";
 
 	if (!json_is_object(granular) || q->judgement.verdict != VERDICT_ASK ||
 	    json_is_true(json_object_get(granular, class)))
 		return;
 	q->judgement.verdict = VERDICT_REFUSE;
 	q->judgement.cure = by_rule ? "approval_policy.granular.rules = true asks"
+	                    : more  ? "approval_policy.granular.request_permissions = true asks"
 	                            : "approval_policy.granular.sandbox_approval = true asks";
+}
+
+/* What a command says that it needs has the form of a grant, in the sandbox. */
+static int check_additional(const json_t *doc, struct error *err)
+{
+	const json_t *more =
+	        json_object_get(json_object_get(doc, "command"), "additional_permissions");
+	cleanup_grant struct grant grant = GRANT_NOTHING;
+
+	if (!more || json_is_null(more))
+		return 0;
+	if (grant_get(more, &grant, err) < 0)
+		return -1;
+	return !grant.outside ? 0
+	                      : error_set(err, EXIT_INPUT, "bad-document",
+	                                  "command.additional_permissions: escalate asks to leave "
+	                                  "the sandbox");
 }
 
 int question_build(struct question *q, const json_t *doc, const struct rules *rules,
@@ -178,7 +197,7 @@ int question_build(struct question *q, const json_t *doc, const struct rules *ru
 	bool patch;
 
 	*q = (struct question){.doc = doc, .policy = json_object_get(doc, "policy")};
-	if (command_get(doc, &q->command, err) < 0)
+	if (command_get(doc, &q->command, err) < 0 || check_additional(doc, err) < 0)
 		return -1;
 	q->hidden = hidden_places(q->policy);
 	q->key = approval_key(doc, &q->command, err);
@@ -302,6 +321,8 @@ json_t *question_request(const struct question *q, const char *reason, const jso
 
 	if (q->judgement.want == WANT_RETRY)
 		denials_grant(denials, &grant);
+	else if (q->judgement.want == WANT_MORE)
+		additional_grant(q->doc, &grant);
 	grant_without_hidden(q->policy, &grant);
 	request = xjson(json_pack(
 	        "{s:s,s:s,s:O,s:O,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:b,s:s}", "type",

@@ -296,9 +296,10 @@ void command_free(struct command *command)
 
 const char *command_unknown_member(const json_t *doc)
 {
-	static const char *const known[] = {"argv",          "cwd",   "env",        "timeout_ms",
-	                                    "tool",          "files", "preference", "escalate",
-	                                    "justification", "patch", "source"};
+	static const char *const known[] = {"argv",       "cwd",      "env",
+	                                    "timeout_ms", "tool",     "files",
+	                                    "preference", "escalate", "justification",
+	                                    "patch",      "source",   "additional_permissions"};
 	json_t *object = json_object_get(doc, "command");
 	const char *key;
 	json_t *value;

@@ -8,6 +8,10 @@
 #include "policy/patch.h"
 #include "policy/permissions.h"
 #include "policy/protected_names.h"
+#include "policy/words.h"
+
+#include <stdlib.h>
+#include <string.h>
 #include "trust/sensitive_places.h"
 
 void denials_grant(const json_t *denials, struct grant *grant)
@@ -86,6 +90,74 @@ void grant_without_hidden(const json_t *policy, struct grant *grant)
 	drop_hidden(&permissions, &grant->paths[GRANT_WRITE]);
 	drop_hidden(&permissions, &grant->paths[GRANT_READ]);
 	permissions_free(&permissions);
+}
+
+static void drop_path(char **paths, size_t i)
+{
+	free(paths[i]);
+	do
+		paths[i] = paths[i + 1];
+	while (paths[i++]);
+}
+
+/* What the policy gives already is no question. */
+static void drop_given(struct grant *grant, const struct permissions *permissions)
+{
+	static const enum grant_list lists[] = {GRANT_WRITE, GRANT_READ};
+
+	for (size_t m = 0; m < sizeof(lists) / sizeof(lists[0]); m++) {
+		char **paths = grant->paths[lists[m]];
+
+		for (size_t i = 0; paths && paths[i];) {
+			enum access now = permissions_resolve(permissions, paths[i], NULL);
+
+			if (now == ACCESS_WRITE || (lists[m] == GRANT_READ && now == ACCESS_READ))
+				drop_path(paths, i);
+			else
+				i++;
+		}
+	}
+	if (grant->network <= (int)permissions->network)
+		grant->network = -1;
+}
+
+void additional_grant(const json_t *doc, struct grant *grant)
+{
+	const json_t *wanted =
+	        json_object_get(json_object_get(doc, "command"), "additional_permissions");
+	const json_t *policy = json_object_get(doc, "policy");
+	struct permissions permissions;
+	struct error none = {0};
+
+	if (!json_is_object(wanted) ||
+	    mode_width(policy_mode(policy)) > mode_width(MODE_WORKSPACE_WRITE) ||
+	    grant_get(wanted, grant, &none) < 0 ||
+	    permissions_get(json_object_get(policy, "permissions"), &permissions, &none) < 0)
+		return;
+	drop_given(grant, &permissions);
+	permissions_free(&permissions);
+	grant_without_hidden(policy, grant);
+}
+
+static bool lists(char *const *paths, const char *path)
+{
+	for (; paths && *paths; paths++)
+		if (strcmp(*paths, path) == 0)
+			return true;
+	return false;
+}
+
+void grant_intersect(struct grant *grant, const struct grant *wanted)
+{
+	for (int list = 0; list < GRANT_LISTS; list++)
+		for (size_t i = 0; grant->paths[list] && grant->paths[list][i];)
+			if (lists(wanted->paths[list], grant->paths[list][i]))
+				i++;
+			else
+				drop_path(grant->paths[list], i);
+	if (grant->network > wanted->network)
+		grant->network = wanted->network;
+	grant->outside = false;
 }
 
 /* A directory is as sensitive as what it holds. */

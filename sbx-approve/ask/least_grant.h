@@ -18,6 +18,16 @@ void grant_without_hidden(const json_t *policy, struct grant *grant);
  */
 void patch_grant(const json_t *doc, struct grant *grant);
 
+/*
+ * command.additional_permissions, without what the policy gives already and what
+ * it hides; nothing where no sandbox holds the command.  One that is none asks
+ * for nothing: question_build() has refused it.
+ */
+void additional_grant(const json_t *doc, struct grant *grant);
+
+/* Leaves of a grant what was asked for, word for word. */
+void grant_intersect(struct grant *grant, const struct grant *wanted);
+
 /* What in a grant must not be given unseen: {path: why}. */
 json_t *grant_sensitive(const struct grant *grant);
 
