@@ -323,6 +323,9 @@ static int compare(const char *pattern, const struct walk *walk)
 	return *pattern == '\0';
 }
 
+/* Keys of codex that are nothing to us, although they look like ours spelled wrong. */
+static const char *const of_codex[] = {"hooks", "notice", "notify", "tools", "apps", NULL};
+
 static void note_unknown(struct walk *walk)
 {
 	cleanup_free char *source = source_of(walk);
@@ -330,6 +333,8 @@ static void note_unknown(struct walk *walk)
 	const char *last = walk->path[walk->depth - 1];
 	struct nearest nearest = nearest_begin(last);
 
+	if (walk->depth == walk->base + 1 && word_index(of_codex, last) >= 0)
+		return;
 	/* Its neighbours: the keys that the path would lead to with another last word. */
 	walk->depth--;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
