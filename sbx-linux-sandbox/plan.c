@@ -24,11 +24,12 @@ static json_t *mounts_json(const struct mounts *mounts)
 		const struct mount *m = &mounts->items[i];
 
 		if (mount_shows_source(m) && !m->passing)
-			json_array_append_new(
-			        array, xjson(json_pack("[o,I,I,b]", os_string(m->path),
-			                               (json_int_t)m->dev, (json_int_t)m->ino,
-			                               m->kind == MOUNT_WRITE ||
-			                                       m->kind == MOUNT_DEVICE)));
+			json_array_append_new(array,
+			                      xjson(json_pack("[o,I,I,b]", os_string(m->path),
+			                                      (json_int_t)(m->overlay ? 0 : m->dev),
+			                                      (json_int_t)(m->overlay ? 0 : m->ino),
+			                                      m->kind == MOUNT_WRITE ||
+			                                              m->kind == MOUNT_DEVICE)));
 	}
 	return array;
 }
@@ -48,7 +49,7 @@ int plan_write(int fd, const struct request *request, const struct mounts *mount
 	cleanup_json json_t *plan = xjson(json_pack(
 	        "{s:o,s:o,s:o,s:o,s:o,s:o,s:i,s:b,s:i,s:o,s:o,s:I,s:I}", "argv",
 	        os_vector(request->argv), "env", os_vector(environ), "cwd", os_string(request->cwd),
-	        "permissions", permissions_json(&request->permissions), "mounts",
+	        "permissions", permissions_json(permissions_inside(request)), "mounts",
 	        mounts_json(mounts), "aliases", alias_json(&request->permissions, request->tmp),
 	        "filter", (int)seccomp_index(extras->filter), "foreground", extras->foreground,
 	        "stderr_fd", extras->stderr_fd, "keep_fds",

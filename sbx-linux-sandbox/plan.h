@@ -19,7 +19,7 @@
 struct expectation {
 	char *path;
 	dev_t dev;
-	ino_t ino;
+	ino_t ino; /* 0: an overlay, which has numbers of its own */
 	bool writable;
 };
 

@@ -167,6 +167,59 @@ static int parse_passing(const json_t *policy, struct request *request, struct e
 	return 0;
 }
 
+static int parse_cache(const json_t *item, const char *home, struct cache *cache, struct error *err)
+{
+	cache->path = os_string_get(json_object_get(item, "path"), "caches.path", err);
+	cache->keep = cache->path ? os_vector_get(json_object_get(item, "keep"), "caches.keep", err)
+	                          : NULL;
+	if (!cache->keep)
+		return -1;
+	if (!path_is_normal(cache->path) || !path_contains(home, cache->path) ||
+	    strcmp(home, cache->path) == 0)
+		return error_set(err, EXIT_INPUT, "bad-policy",
+		                 "caches: \"%s\": not in the home directory", cache->path);
+	for (char **name = cache->keep; *name; name++)
+		if (!**name || strchr(*name, '/') || **name == '.')
+			return error_set(err, EXIT_INPUT, "bad-policy", "caches: keep: \"%s\"",
+			                 *name);
+	return 0;
+}
+
+/* Only mounts can show a copy; and where others mount as they like, none is kept apart. */
+static int parse_caches(const json_t *policy, struct request *request, struct error *err)
+{
+	const json_t *caches = json_object_get(policy, "caches");
+	size_t i;
+	json_t *item;
+
+	if (!caches || request->landlock || request->nested)
+		return 0;
+	request->kept = os_string_get(json_object_get(policy, "kept"), "kept", err);
+	request->home =
+	        request->kept ? os_string_get(json_object_get(policy, "home"), "home", err) : NULL;
+	if (!request->home)
+		return -1;
+	if (!request->workspace)
+		request->workspace =
+		        os_string_get(json_object_get(policy, "workspace"), "workspace", err);
+	if (!request->workspace || !path_is_normal(request->kept) ||
+	    !path_is_normal(request->home) || !json_is_array(caches))
+		return error_set(err, EXIT_INPUT, "bad-policy",
+		                 "caches: without a workspace or a place");
+	request->caches = xrealloc_array(NULL, json_array_size(caches) + 1, sizeof(struct cache));
+	json_array_foreach (caches, i, item) {
+		request->caches[request->cache_count++] = (struct cache){0};
+		if (parse_cache(item, request->home, &request->caches[i], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+const struct permissions *permissions_inside(const struct request *request)
+{
+	return request->inside.count ? &request->inside : &request->permissions;
+}
+
 static int parse_policy(const char *text, struct request *request, struct error *err)
 {
 	json_error_t why;
@@ -181,7 +234,9 @@ static int parse_policy(const char *text, struct request *request, struct error 
 	        request->permissions.network == NETWORK_LOOPBACK && loopback_is_optional(policy);
 	if (parse_tmp(policy, request, err) < 0 || parse_passing(policy, request, err) < 0)
 		return -1;
-	return parse_settings(json_object_get(policy, "sbx"), request, err);
+	return parse_settings(json_object_get(policy, "sbx"), request, err) < 0
+	               ? -1
+	               : parse_caches(policy, request, err);
 }
 
 static int keep_fd_open(struct request *request, const char *value, struct error *err)
@@ -254,6 +309,14 @@ void request_free(struct request *request)
 	free(request->cwd);
 	free(request->tmp);
 	free(request->workspace);
+	free(request->kept);
+	free(request->home);
+	for (size_t i = 0; i < request->cache_count; i++) {
+		free(request->caches[i].path);
+		os_vector_free(request->caches[i].keep);
+	}
+	free(request->caches);
+	permissions_free(&request->inside);
 	os_vector_free(request->passing);
 	permissions_free(&request->explained);
 	free(request->keep_fds);

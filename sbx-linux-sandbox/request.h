@@ -21,6 +21,11 @@ enum observe_choice {
 	OBSERVE_OFF,
 };
 
+struct cache {
+	char *path;
+	char **keep; /* names in it that stay as they are */
+};
+
 struct request {
 	struct permissions permissions;
 	char *cwd;
@@ -31,6 +36,12 @@ struct request {
 	 * They are mounted if they are there, and not in the permissions.
 	 */
 	char **passing;
+	struct cache *caches; /* to be written without effect on the host */
+	size_t cache_count;
+	char *home; /* the directory that all of them are in; NULL: no caches */
+	char *kept; /* the one that the copies are kept in */
+	/* What the command sees, where that is more: with the caches; else empty. */
+	struct permissions inside;
 	struct permissions explained; /* with them, where there are any; else empty */
 	char **argv;                  /* the command; points into main's argv */
 	int report_fd;
@@ -50,6 +61,9 @@ struct request {
 	enum bwrap_choice bwrap;
 	enum observe_choice observe;
 };
+
+/* What may be read and written inside, whether it has an effect outside or not. */
+const struct permissions *permissions_inside(const struct request *request);
 
 int request_parse(int argc, char **argv, struct request *request, struct error *err);
 void request_free(struct request *request);

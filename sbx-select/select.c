@@ -5,6 +5,7 @@
 #include "document/approval.h"
 #include "document/document.h"
 #include "grant/effective.h"
+#include "linux/kernel_release.h"
 #include "linux/landlock_fit.h"
 #include "linux/surroundings.h"
 #include "lost.h"
@@ -52,9 +53,23 @@ static int landlock_fits_shared(json_t *policy, bool *brokered, struct error *er
 	return status;
 }
 
-/* Adds what is lost with a private /tmp; list may be NULL, and stays so if nothing is. */
+/* Caches that can be written without effect on the host need an overlay: Linux 5.11. */
+static json_t *with_caches(const json_t *policy, bool overlays, json_t *list)
+{
+	if (overlays || json_array_size(json_object_get(policy, "caches")) == 0)
+		return list;
+	list = list ? list : xjson(json_array());
+	lost_add(list, "cache-copies", "caches of tools are read-only: no overlay can show a copy",
+	         "use bubblewrap and Linux 5.11 or later, or --allow cache:NAME");
+	return list;
+}
+
+/*
+ * Adds what is lost where there are no mounts; list may be NULL, and stays so if nothing is.
+ */
 static json_t *with_tmp(const json_t *policy, json_t *list)
 {
+	list = with_caches(policy, false, list);
 	if (!tmp_is_lost(policy))
 		return list;
 	list = list ? list : xjson(json_array());
@@ -109,12 +124,13 @@ static struct choice choose_linux(const struct machine *machine, json_t *policy,
 	bool brokered;
 
 	if (machine->seccomp && machine->userns)
-		return (struct choice){SANDBOX_LINUX, "bubblewrap", "user namespaces work",
-		                       lost_with_bubblewrap(machine)};
+		return (struct choice){
+		        SANDBOX_LINUX, "bubblewrap", "user namespaces work",
+		        with_caches(policy, kernel_at_least(5, 11), lost_with_bubblewrap(machine))};
 	if (machine->seccomp && machine->bwrap_userns && may_use_system_bwrap(policy))
 		return (struct choice){SANDBOX_LINUX, "bubblewrap",
 		                       "user namespaces work for the system's bwrap",
-		                       lost_with_bubblewrap(machine)};
+		                       with_caches(policy, false, lost_with_bubblewrap(machine))};
 	quiet.network = network_without_own(policy, permissions->network);
 	if (machine->seccomp && landlock_fits_shared(policy, &brokered, &fit) == 0)
 		return (struct choice){

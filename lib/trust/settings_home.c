@@ -7,6 +7,7 @@
 #include "policy/slash_tmp.h"
 #include "process/sibling.h"
 #include "trust/believed_place.h"
+#include "trust/kept_place.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,9 @@ char *own_place(unsigned i)
 		break;
 	case 1:
 		place = settings_home();
+		break;
+	case 2:
+		place = kept_place();
 		break;
 	default:
 		place = session && path_is_normal(session) ? path_parent(session) : NULL;

@@ -32,7 +32,7 @@ int settings_home_reach(const struct could_write *w, struct error *err);
  * The i-th such directory, as named or canonical, to be freed; NULL where there
  * is none, for all i below OWN_PLACES.
  */
-#define OWN_PLACES 6
+#define OWN_PLACES 8
 char *own_place(unsigned i);
 
 /*

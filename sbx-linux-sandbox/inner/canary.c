@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/magic.h>
 #include <netinet/in.h>
 #include <sched.h>
 #include <stdint.h>
@@ -15,6 +16,7 @@
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 
@@ -73,6 +75,13 @@ static int verify_propagation(struct error *err)
 	return 0;
 }
 
+static bool is_overlay(int fd)
+{
+	struct statfs fs;
+
+	return fstatfs(fd, &fs) == 0 && fs.f_type == OVERLAYFS_SUPER_MAGIC;
+}
+
 int verify_mounts(const struct plan *plan, struct error *err)
 {
 	cleanup_close int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -87,7 +96,12 @@ int verify_mounts(const struct plan *plan, struct error *err)
 
 		if (fd < 0 || fstat(fd, &st) < 0)
 			return error_system(err, "checking \"%s\"", expected->path);
-		if (st.st_dev != expected->dev || st.st_ino != expected->ino)
+		if (expected->ino == 0 && !is_overlay(fd))
+			return error_set(err, EXIT_SYSTEM, "canary",
+			                 "\"%s\" is not a copy: writing there would reach the host",
+			                 expected->path);
+		if (expected->ino != 0 &&
+		    (st.st_dev != expected->dev || st.st_ino != expected->ino))
 			return error_set(err, EXIT_SYSTEM, "race",
 			                 "\"%s\" was replaced while the sandbox was being set up",
 			                 expected->path);

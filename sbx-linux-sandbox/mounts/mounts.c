@@ -35,6 +35,15 @@ void mounts_append_source(struct mounts *mounts, enum mount_kind kind, const cha
 	mount_set_source(mounts_append(mounts, kind, path), fd, st);
 }
 
+void mounts_move_last(struct mounts *mounts, size_t to)
+{
+	struct mount last = mounts->items[mounts->count - 1];
+
+	memmove(mounts->items + to + 1, mounts->items + to,
+	        (mounts->count - 1 - to) * sizeof(*mounts->items));
+	mounts->items[to] = last;
+}
+
 void mounts_free(struct mounts *mounts)
 {
 	for (size_t i = 0; i < mounts->count; i++) {

@@ -31,6 +31,7 @@ struct mount {
 	char *target; /* MOUNT_SYMLINK only */
 	unsigned perms;
 	bool passing;       /* nobody's concern when it vanishes */
+	bool overlay;       /* what is written lies in the source, over what the host has there */
 	enum access around; /* of the directory that holds the path */
 	int fd;             /* the source, or what is hidden, O_PATH; -1 when there is neither */
 	dev_t dev;
@@ -51,6 +52,9 @@ void mounts_append_empty(struct mounts *mounts, const char *path, unsigned perms
 void mounts_append_source(struct mounts *mounts, enum mount_kind kind, const char *path, int fd,
                           const struct stat *st);
 void mount_set_source(struct mount *mount, int fd, const struct stat *st);
+
+/* Moves the last one to this place of the order. */
+void mounts_move_last(struct mounts *mounts, size_t to);
 
 void mounts_free(struct mounts *mounts);
 

@@ -44,7 +44,7 @@ int watch_plan(const struct request *request, struct observation *o, const char 
 
 	*unobserved =
 	        request->brokered && request->observe != OBSERVE_OFF ? NULL : obstacle(request);
-	o->permissions = request->passing ? &request->explained : &request->permissions;
+	o->permissions = request->passing ? &request->explained : permissions_inside(request);
 	o->view.permissions = o->permissions;
 	/* The broker is asked wherever it is needed; what it denies costs nothing to say. */
 	o->silent = *unobserved != NULL;

@@ -84,6 +84,7 @@ static void become_sandbox(struct outer *outer, pid_t parent)
 		close(outer->supervisor.report);
 	/* Other workspaces' directories are reached by it. */
 	private_tmp_close(&outer->tmp);
+	layers_close(&outer->layers);
 	if (outer->request.landlock)
 		_exit(inner_run(outer->inner_control, outer->plan));
 	if ((outer->bwrap.system && guard_start(parent) < 0) || pass_fds(outer) < 0 ||
@@ -92,7 +93,7 @@ static void become_sandbox(struct outer *outer, pid_t parent)
 	args = bwrap_args(&outer->bwrap, &outer->request, &outer->mounts, outer->self,
 	                  outer->inner_control, outer->plan, outer->empty);
 	hide_words(outer->words);
-	bwrap_exec(&outer->bwrap, args);
+	bwrap_exec(&outer->bwrap, &outer->layers.overlay, args);
 	_exit(125);
 }
 
@@ -217,6 +218,7 @@ static const struct {
         {"No permissions to create", NO_NAMESPACE},
         {"setting up uid map: Permission denied", NO_NAMESPACE},
         {"loopback: Failed", NO_LOOPBACK},
+        {"no overlay can be mounted", NO_OVERLAY},
         {"Failed to make / slave: Permission denied", NO_NAMESPACE},
         {"Can't find source path", CHANGED},
         {"Can't open source", CHANGED},
@@ -249,12 +251,12 @@ enum outcome attempt(struct outer *outer, bool no_proc, struct error *err)
 {
 	int got;
 
+	if (!outer->request.landlock && plan_mounts(outer, no_proc, err) < 0)
+		return FAILED;
 	if (watch_plan(&outer->request, &outer->observation, &outer->unobserved, err) < 0)
 		return FAILED;
 	outer->observation.view.tmp = outer->request.tmp;
 	outer->observation.view.fd = outer->tmp.fd;
-	if (!outer->request.landlock && plan_mounts(outer, no_proc, err) < 0)
-		return FAILED;
 	if (open_channels(outer, err) < 0 || start(outer, err) < 0)
 		return FAILED;
 	got = instruct(outer, err);
@@ -295,6 +297,10 @@ int launch(struct outer *outer, struct error *err)
 
 		if (bwrap_choose(&outer->request, true, &outer->bwrap, &ignored) == 0)
 			outcome = attempt_steadily(outer, no_proc, err);
+	}
+	if (outcome == NO_OVERLAY && !outer->layers.plain) {
+		outer->layers.plain = true;
+		outcome = attempt_steadily(outer, no_proc, err);
 	}
 	if (outcome == NO_PROC && !no_proc)
 		outcome = attempt_steadily(outer, true, err);

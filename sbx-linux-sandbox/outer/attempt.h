@@ -11,6 +11,7 @@ enum outcome {
 	STARTED,
 	NO_PROC,      /* no fresh /proc here: a container hides parts of its own */
 	NO_NAMESPACE, /* this bubblewrap may not make namespaces */
+	NO_OVERLAY,   /* no cache can be shown as a copy */
 	NO_LOOPBACK,  /* it made one and may not set it up */
 	CHANGED,      /* a source went away between our look and its mount */
 	FAILED,       /* err is filled */

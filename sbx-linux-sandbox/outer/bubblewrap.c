@@ -139,7 +139,8 @@ static void add_bind(struct strings *words, const struct bwrap *bwrap, const str
 	static const char *const by_path[] = {"--ro-bind", "--bind", "--dev-bind"};
 	static const char *const by_fd[] = {"--ro-bind-fd", "--bind-fd", NULL};
 
-	if (bwrap->bind_fd && by_fd[mount->kind]) {
+	/* By descriptor it would look for the source where the overlay is; inner looks, too. */
+	if (bwrap->bind_fd && by_fd[mount->kind] && !mount->overlay) {
 		say(words, by_fd[mount->kind], NULL);
 		strings_add(words, xasprintf("%d", mount->fd));
 	} else {
@@ -238,7 +239,7 @@ static int args_file(char **args, size_t count)
 	return fd;
 }
 
-void bwrap_exec(const struct bwrap *bwrap, char **args)
+void bwrap_exec(const struct bwrap *bwrap, const struct overlay *overlay, char **args)
 {
 	char option[] = "--args", number[16];
 	char *none[] = {NULL};
@@ -252,6 +253,7 @@ void bwrap_exec(const struct bwrap *bwrap, char **args)
 		/* Our own copy needs no new program: it is already in this one. */
 		clearenv();
 		bind_whole_trees();
+		bind_from_overlay(overlay);
 		outer_line = atoi(args[total - 2]);
 		_exit(bwrap_main((int)total, args));
 	}

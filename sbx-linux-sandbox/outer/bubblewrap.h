@@ -8,6 +8,7 @@
 #include "linux/which_bwrap.h"
 #include "mounts/mounts.h"
 #include "request.h"
+#include "vendored/fast_bind.h"
 
 #include <stdbool.h>
 
@@ -28,6 +29,6 @@ char **bwrap_args(const struct bwrap *bwrap, const struct request *request,
                   const struct mounts *mounts, const char *inner, int control, int plan, int empty);
 
 /* Becomes bubblewrap; returns only on failure. */
-void bwrap_exec(const struct bwrap *bwrap, char **args);
+void bwrap_exec(const struct bwrap *bwrap, const struct overlay *overlay, char **args);
 
 #endif

@@ -101,6 +101,7 @@ static int begin(struct outer *outer, int argc, char **argv, struct error *err)
 	*outer = (struct outer){.supervisor = {.control = -1, .report = -1, .tty = -1},
 	                        .words = argv,
 	                        .tmp = {.place = -1, .home = -1, .fd = -1},
+	                        .layers = LAYERS_NONE,
 	                        .held = {.root = -1}};
 	if (request_parse(argc, argv, &outer->request, err) < 0 || fill_standard_fds(err) < 0 ||
 	    raise_limits(outer, err) < 0)
@@ -148,7 +149,8 @@ int outer_main(int argc, char **argv)
 	stubs_remove(&outer.stubs);
 	mounts_free(&outer.mounts);
 	shared_memory_remove(&outer.memory);
-	stale_remove(&outer.tmp);
+	layers_end(&outer.layers);
+	stale_remove(&outer.tmp, TMP_DAYS);
 	private_tmp_close(&outer.tmp);
 	request_free(&outer.request);
 	bwrap_close(&outer.bwrap);

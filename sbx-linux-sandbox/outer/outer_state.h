@@ -5,6 +5,7 @@
 #define SBX_LINUX_SANDBOX_OUTER_OUTER_STATE_H
 
 #include "broker/shared_memory.h"
+#include "caches/layers.h"
 #include "kept/held.h"
 #include "kept/stubs.h"
 #include "mounts/mounts.h"
@@ -29,6 +30,7 @@ struct outer {
 	char **missing; /* see appeared_at_home.h */
 	struct private_tmp tmp;
 	struct shared_memory memory;
+	struct layers layers; /* of the caches */
 	struct stubs stubs;
 	struct mounts mounts;
 	struct held held; /* the names that the mounts protect */

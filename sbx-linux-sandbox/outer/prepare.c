@@ -4,6 +4,7 @@
 #include "base/complain.h"
 #include "base/memory.h"
 #include "broker/ground.h"
+#include "caches/cache_mounts.h"
 #include "fs/casefold.h"
 #include "fs/path.h"
 #include "kept/appeared_at_home.h"
@@ -34,7 +35,11 @@ int plan_mounts(struct outer *outer, bool no_proc, struct error *err)
 	};
 
 	mounts_free(&outer->mounts);
-	return mounts_plan(&outer->request.permissions, &options, &outer->mounts, err);
+	if (mounts_plan(&outer->request.permissions, &options, &outer->mounts, err) < 0)
+		return -1;
+	/* Another bubblewrap knows nothing of overlays. */
+	outer->layers.plain |= outer->bwrap.system;
+	return caches_mount(&outer->request, &outer->layers, &outer->mounts, err);
 }
 
 /*
@@ -174,5 +179,8 @@ int prepare(struct outer *outer, struct error *err)
 	    0)
 		return -1;
 	outer->missing = missing_at_home(&outer->request.permissions);
-	return stubs_make(&outer->request.permissions, outer->request.tmp, &outer->stubs, err);
+	if (stubs_make(&outer->request.permissions, outer->request.tmp, &outer->stubs, err) < 0)
+		return -1;
+	layers_open(&outer->request, &outer->layers);
+	return 0;
 }

@@ -39,7 +39,7 @@ int private_directory(int fd)
 }
 
 /* Made if need be; -1 with errno. */
-static int enter(int parent, const char *name)
+int private_enter(int parent, const char *name)
 {
 	cleanup_close int fd = openat(parent, name, OPEN_DIRECTORY);
 
@@ -131,7 +131,7 @@ int private_place_open(const char *tmp, struct private_tmp *out, char **name, st
 	if (!base || fd < 0)
 		return error_system(err, "opening \"%s\"", tmp);
 	*name = xstrdup(base);
-	out->place = enter(fd, base);
+	out->place = private_enter(fd, base);
 	if (out->place < 0 && (errno == EPERM || errno == ENOTDIR || errno == ELOOP ||
 	                       errno == EACCES || errno == EEXIST)) {
 		free(*name);
@@ -166,7 +166,7 @@ static int is_of(int home, const char *workspace)
 static int enter_home(struct private_tmp *out, const char *name, const char *workspace)
 {
 	for (int i = 0; i < 100; i++) {
-		cleanup_close int fd = enter(out->place, name);
+		cleanup_close int fd = private_enter(out->place, name);
 		int mine;
 
 		/* Only a run that removes what is stale holds it alone. */
@@ -188,19 +188,19 @@ static int enter_home(struct private_tmp *out, const char *name, const char *wor
 	return -1;
 }
 
-static int find_home(struct private_tmp *out, const char *place, const char *workspace)
+int workspace_enter(struct private_tmp *out, const char *workspace, char **name)
 {
 	uint64_t digest = hash_bytes(workspace, strlen(workspace));
 
 	/* Whoever knows the digest can make two paths alike; then the next name is free. */
 	for (unsigned i = 0; i < 1000; i++) {
-		cleanup_free char *name = xasprintf("%016llx-%u", (unsigned long long)digest, i);
-		int got = enter_home(out, name, workspace);
+		cleanup_free char *tried = xasprintf("%016llx-%u", (unsigned long long)digest, i);
+		int got = enter_home(out, tried, workspace);
 
 		if (got < 0)
 			return -1;
 		if (got > 0) {
-			out->path = xasprintf("%s/%s/%s/tmp", out->at, place, name);
+			*name = keep_ptr(tried);
 			return 0;
 		}
 	}
@@ -231,13 +231,15 @@ static int enter_shown(int home)
 int private_tmp_open(const char *tmp, const char *workspace, struct private_tmp *out,
                      struct error *err)
 {
-	cleanup_free char *place = NULL;
+	cleanup_free char *place = NULL, *name = NULL;
 
 	if (private_place_open(tmp, out, &place, err) < 0)
 		return -1;
 	out->at = xstrdup(tmp);
-	if (find_home(out, place, workspace) == 0)
+	if (workspace_enter(out, workspace, &name) == 0) {
+		out->path = xasprintf("%s/%s/%s/tmp", tmp, place, name);
 		out->fd = enter_shown(out->home);
+	}
 	if (out->fd < 0)
 		return error_set(err, EXIT_SYSTEM, "private-tmp",
 		                 "\"%s/%s\": no private directory can be made there for \"%s\": "

@@ -32,6 +32,12 @@ int private_place_open(const char *tmp, struct private_tmp *out, char **name, st
 int private_tmp_open(const char *tmp, const char *workspace, struct private_tmp *out,
                      struct error *err);
 
+/* The directory of a workspace in out->place, as out->home; its name is to be freed. */
+int workspace_enter(struct private_tmp *out, const char *workspace, char **name);
+
+/* A private directory, made if need be; -1 with errno. */
+int private_enter(int parent, const char *name);
+
 void private_tmp_close(struct private_tmp *tmp);
 
 /* A directory of this user's that nobody else can write: 0 makes it 0700 for certain; -1. */

@@ -25,9 +25,8 @@
 #define RENAME_NOREPLACE 1
 #endif
 
-#define DAY         86400
-#define STALE_AFTER (7 * DAY)
-#define MOMENT_MS   200
+#define DAY       86400
+#define MOMENT_MS 200
 
 /* What was taken out of use has a name that no digest is. */
 static const char gone[] = "gone-";
@@ -121,7 +120,7 @@ static bool remove_one(void *context, const char *name, enum kind kind)
 	return true;
 }
 
-static void remove_tree(int place, const char *name, long long end)
+void tree_remove(int place, const char *name, long long end)
 {
 	cleanup_close int top = open_closed(place, name);
 	struct removal r = {.top = top, .end = end};
@@ -148,40 +147,40 @@ static bool collect(void *context, const char *name, enum kind kind)
 }
 
 /* A workspace that is gone will hardly want it back. */
-static bool is_stale(int fd, const struct stat *st)
+static bool is_stale(int fd, const struct stat *st, int days)
 {
 	char workspace[PATH_MAX];
 	ssize_t n = readlinkat(fd, "workspace", workspace, sizeof(workspace) - 1);
 	time_t unused = time(NULL) - st->st_mtime;
 
 	workspace[n > 0 ? n : 0] = '\0';
-	return unused > STALE_AFTER ||
+	return unused > (time_t)days * DAY ||
 	       (unused > DAY && n > 0 && access(workspace, F_OK) < 0 && errno == ENOENT);
 }
 
 /* Alone with it, and under another name: no run can begin with it any more. */
-static bool take_away(int place, const char *name, char *other, size_t size)
+static bool take_away(int place, const char *name, int days, char *other, size_t size)
 {
 	cleanup_close int fd = openat(place, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
 	uint64_t chance;
 
 	if (fd < 0 || private_directory(fd) < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0 ||
-	    fstat(fd, &st) < 0 || !is_stale(fd, &st) ||
+	    fstat(fd, &st) < 0 || !is_stale(fd, &st, days) ||
 	    getrandom(&chance, sizeof(chance), 0) != (ssize_t)sizeof(chance))
 		return false;
 	snprintf(other, size, "%s%016llx", gone, (unsigned long long)chance);
 	return syscall(SYS_renameat2, place, name, place, other, RENAME_NOREPLACE) == 0;
 }
 
-static void look(int place, const char *name, long long end)
+static void look(int place, const char *name, int days, long long end)
 {
 	char other[40];
 
 	if (strncmp(name, gone, strlen(gone)) == 0)
-		remove_tree(place, name, end);
-	else if (take_away(place, name, other, sizeof(other)))
-		remove_tree(place, other, end);
+		tree_remove(place, name, end);
+	else if (take_away(place, name, days, other, sizeof(other)))
+		tree_remove(place, other, end);
 }
 
 static bool is_due(int place)
@@ -202,7 +201,7 @@ static void be_done(int place)
 		errno = 0;
 }
 
-void stale_remove(const struct private_tmp *tmp)
+void stale_remove(const struct private_tmp *tmp, int days)
 {
 	long long end = now_ms() + MOMENT_MS;
 	struct strings names = {0};
@@ -212,7 +211,7 @@ void stale_remove(const struct private_tmp *tmp)
 	if (listing(tmp->place, collect, &names) < 0)
 		end = 0;
 	for (size_t i = 0; i < names.count && now_ms() < end; i++)
-		look(tmp->place, names.items[i], end);
+		look(tmp->place, names.items[i], days, end);
 	strings_free(&names);
 	if (now_ms() < end)
 		be_done(tmp->place);

@@ -1,8 +1,8 @@
 /*
  * Which private /tmp does nobody need any more?
  *
- * One that no run has used for a week, or for a day if its workspace is gone, and
- * that none holds.  Looked for once a
+ * One that no run has used for some days, or for one if its workspace is gone, and
+ * that none holds.  The same holds for what is kept of caches.  Looked for once a
  * day, after the command has ended, and for no longer than a moment: what is
  * left then is for the next run.
  */
@@ -12,6 +12,11 @@
 #include "tmp/private_tmp.h"
 
 /* Nothing depends on it, so it does not fail. */
-void stale_remove(const struct private_tmp *tmp);
+void stale_remove(const struct private_tmp *tmp, int days);
+
+#define TMP_DAYS 7
+
+/* All of a directory, whatever a command has left there, until a time of now_ms(). */
+void tree_remove(int place, const char *name, long long end);
 
 #endif

@@ -12,10 +12,12 @@
 
 #include "base/cleanup.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/mount.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -78,6 +80,94 @@ static bool is_device(int fd)
 	return fstat(fd, &st) < 0 || !(S_ISDIR(st.st_mode) || S_ISREG(st.st_mode));
 }
 
+/* ---- overlays ---------------------------------------------------------------- */
+
+static const struct overlay *overlay;
+
+void bind_from_overlay(const struct overlay *from)
+{
+	overlay = from;
+}
+
+/* The name of what is mounted from this directory; NULL: no part of the overlay. */
+static const char *part_of_overlay(int source)
+{
+	struct stat st;
+
+	for (size_t i = 0; overlay && i < overlay->count; i++)
+		if (fstat(source, &st) == 0 && st.st_dev == overlay->parts[i].dev &&
+		    st.st_ino == overlay->parts[i].ino)
+			return overlay->parts[i].name;
+	return NULL;
+}
+
+/* By descriptor: a path could have a comma or a colon, which mean something here. */
+static int set_layer(int fs, const char *key, int fd)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/oldroot/proc/self/fd/%d", fd);
+	return (int)syscall(SYS_fsconfig, fs, FSCONFIG_SET_STRING, key, path, 0);
+}
+
+static int open_old(const char *path, const char *below)
+{
+	char whole[PATH_MAX];
+
+	if (snprintf(whole, sizeof(whole), "/oldroot%s/%s", path, below) >= (int)sizeof(whole))
+		return -1;
+	return open(whole, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+/*
+ * userxattr: marks of its own without privilege.  volatile: a cache is not worth a
+ * flush to the disk at each copy; before Linux 5.10 there is no such word.
+ */
+static int make_overlay(int lower, int upper, int work)
+{
+	cleanup_close int fs = (int)syscall(SYS_fsopen, "overlay", FSOPEN_CLOEXEC);
+
+	if (fs < 0 || set_layer(fs, "lowerdir", lower) < 0 ||
+	    set_layer(fs, "upperdir", upper) < 0 || set_layer(fs, "workdir", work) < 0 ||
+	    syscall(SYS_fsconfig, fs, FSCONFIG_SET_FLAG, "userxattr", NULL, 0) < 0 ||
+	    syscall(SYS_fsconfig, fs, FSCONFIG_SET_FLAG, "volatile", NULL, 0) < 0 ||
+	    syscall(SYS_fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0) < 0)
+		return -1;
+	return (int)syscall(SYS_fsmount, fs, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+}
+
+/* Parts are copied from a mount that has a place: among the old ones, which go away. */
+static int place_overlay(void)
+{
+	cleanup_close int lower = open_old(overlay->lower, ".");
+	cleanup_close int upper = open_old(overlay->layer, "upper");
+	cleanup_close int work = open_old(overlay->layer, "work");
+	cleanup_close int mount = make_overlay(lower, upper, work);
+
+	if (mount < 0 || syscall(SYS_move_mount, mount, "", work, "",
+	                         MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) < 0)
+		return -1;
+	return keep_fd(&mount);
+}
+
+static int bind_part(const char *name, int target)
+{
+	static int whole = -1;
+	cleanup_close int part = -1;
+
+	if (whole < 0)
+		whole = place_overlay();
+	if (whole >= 0)
+		part = (int)syscall(SYS_open_tree, whole, name,
+		                    OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_SYMLINK_NOFOLLOW);
+	if (part >= 0 && syscall(SYS_move_mount, part, "", target, "",
+	                         MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) == 0)
+		return 0;
+	/* These words are known to attempt.c, which then does without. */
+	dprintf(STDERR_FILENO, "no overlay can be mounted: %s\n", strerror(errno));
+	_exit(1);
+}
+
 int bwrap_bind_mount_fd(int source, int target, unsigned int options, char **failing)
 {
 	unsigned int recursive = options & BIND_RECURSIVE ? AT_RECURSIVE : 0;
@@ -85,6 +175,8 @@ int bwrap_bind_mount_fd(int source, int target, unsigned int options, char **fai
 
 	if (!whole_trees)
 		return bind_mount_fd(source, target, options, failing);
+	if (source != -1 && part_of_overlay(source))
+		return bind_part(part_of_overlay(source), target);
 	/* The machine's own files: written as before, but kept as they are (late_mounts.h). */
 	if (source != -1 && (options & BIND_DEVICES) && is_device(source))
 		options |= BIND_READONLY;

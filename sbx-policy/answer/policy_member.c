@@ -5,8 +5,10 @@
 #include "config/config.h"
 #include "config/environment_filters.h"
 #include "document/osstring.h"
+#include "fs/home_directory.h"
 #include "policy/words.h"
 #include "resolve/writable_roots.h"
+#include "trust/kept_place.h"
 
 #include <string.h>
 
@@ -249,6 +251,18 @@ static json_t *trust(const struct trust *trust)
 	return json;
 }
 
+/* And where the copies are kept, which the command's own environment must not say. */
+static void add_caches(json_t *member, const struct policy *policy)
+{
+	cleanup_free char *kept = kept_place(), *home = home_named();
+
+	if (!kept || !home)
+		return;
+	json_object_set_new(member, "home", os_string(home));
+	json_object_set(member, "caches", policy->caches);
+	json_object_set_new(member, "kept", os_string(kept));
+}
+
 json_t *policy_member(const struct policy *policy)
 {
 	const struct settings *settings = policy->settings;
@@ -269,6 +283,8 @@ json_t *policy_member(const struct policy *policy)
 		json_object_set_new(rest, "allowed_hosts", hosts_json(&policy->allowed_hosts));
 	if (policy->loopback_optional)
 		json_object_set_new(rest, "loopback", xjson(json_string("optional")));
+	if (json_array_size(policy->caches) > 0)
+		add_caches(rest, policy);
 	if (policy->passing.count > 0)
 		json_object_set_new(rest, "passing", paths(&policy->passing));
 	if (settings->set.name) {

@@ -63,6 +63,7 @@ void policy_free(struct policy *policy)
 	permissions_free(&policy->permissions);
 	config_free(&policy->set);
 	json_decref(policy->deny_globs);
+	json_decref(policy->caches);
 	root_list_free(&policy->words);
 	root_list_free(&policy->host_sources);
 	hosts_free(&policy->allowed_hosts);

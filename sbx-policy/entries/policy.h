@@ -36,6 +36,7 @@ struct policy {
 	const char *network_source, *sockets_source, *tmp_source;
 	struct config set;          /* the permission set with all that it extends, or empty */
 	json_t *deny_globs;         /* of the set, absolute */
+	json_t *caches;             /* written without effect on the host; NULL: none */
 	bool minimal;               /* the set asks for :minimal */
 	bool debug;                 /* processes inside may trace each other */
 	bool tmp_private;           /* /tmp inside is not the host's */

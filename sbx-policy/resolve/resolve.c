@@ -14,6 +14,7 @@
 #include "resolve/protected_roots.h"
 #include "resolve/set_entries.h"
 #include "resolve/temporary_directories.h"
+#include "resolve/tool_caches.h"
 #include "resolve/unix_sockets.h"
 #include "trust/settings_home.h"
 
@@ -132,7 +133,10 @@ static int resolve_roots(struct workbench *bench, struct error *err)
 	if (presets_apply(bench, err) < 0)
 		return -1;
 	bench_judge(bench);
-	return protect_roots(bench, err);
+	if (protect_roots(bench, err) < 0)
+		return -1;
+	bench->policy->caches = tool_caches(bench->policy);
+	return 0;
 }
 
 static int resolve_files(struct workbench *bench, struct error *err)

@@ -1,0 +1,154 @@
+#include "caches/layers.h"
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/complain.h"
+#include "base/memory.h"
+#include "fs/fd_path.h"
+#include "fs/path.h"
+#include "tmp/stale_tmp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* More runs at once in one workspace do without. */
+#define SLOTS      32
+#define DAYS       30
+#define MOMENT_MS  1000
+#define OPEN_UPPER (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+/* The directory above "sbx" may be missing in a new home. */
+static int open_state(const char *kept)
+{
+	cleanup_free char *path = path_parent(kept);
+
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (mkdir(path, 0700) < 0 && errno != EEXIST && errno != EROFS && errno != EACCES)
+			return -1;
+		*slash = '/';
+	}
+	if (mkdir(path, 0700) < 0 && errno != EEXIST)
+		return -1;
+	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+static int open_place(const char *kept)
+{
+	cleanup_close int state = open_state(kept);
+	cleanup_close int own = state < 0 ? -1 : private_enter(state, strrchr(kept, '/') + 1);
+
+	return own < 0 ? -1 : private_enter(own, "caches");
+}
+
+static int take_slot(int home)
+{
+	for (int i = 0; i < SLOTS; i++) {
+		char name[16];
+		cleanup_close int fd = -1;
+
+		snprintf(name, sizeof(name), "%d", i);
+		fd = private_enter(home, name);
+		if (fd < 0)
+			return -1;
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+			return keep_fd(&fd);
+	}
+	errno = EBUSY;
+	return -1;
+}
+
+/* 0, also if it is there already. */
+static int make(int at, const char *name)
+{
+	return mkdirat(at, name, 0700) < 0 && errno != EEXIST ? -1 : 0;
+}
+
+/* What a killed run has left in it would be a reason not to mount. */
+static int renew_work(int slot)
+{
+	if (mkdirat(slot, "work", 0700) == 0)
+		return 0;
+	if (errno != EEXIST)
+		return -1;
+	tree_remove(slot, "work", now_ms() + MOMENT_MS);
+	return mkdirat(slot, "work", 0700);
+}
+
+static int prepare_slot(struct layers *layers)
+{
+	char path[PATH_MAX];
+
+	if (make(layers->slot, "upper") < 0 || renew_work(layers->slot) < 0 ||
+	    fd_name(layers->slot, path) < 0)
+		return -1;
+	layers->path = xstrdup(path);
+	layers->overlay.layer = layers->path;
+	return 0;
+}
+
+void layers_open(const struct request *request, struct layers *layers)
+{
+	cleanup_free char *name = NULL;
+
+	if (request->cache_count == 0)
+		return;
+	layers->overlay.lower = request->home;
+	layers->home.place = open_place(request->kept);
+	if (layers->home.place >= 0 &&
+	    workspace_enter(&layers->home, request->workspace, &name) == 0)
+		layers->slot = take_slot(layers->home.home);
+	if (layers->slot >= 0 && prepare_slot(layers) < 0) {
+		close(layers->slot);
+		layers->slot = -1;
+	}
+	if (layers->slot < 0)
+		complain("caches stay read-only: nothing can be kept in \"%s\": %s", request->kept,
+		         strerror(errno));
+}
+
+/* Each step as if nobody had been there: a command may have put a link in its way. */
+int layer_open(const struct layers *layers, const char *name)
+{
+	cleanup_free char *copy = xstrdup(name);
+	cleanup_close int at = openat(layers->slot, "upper", OPEN_UPPER);
+	char *rest = copy;
+
+	for (const char *step; at >= 0 && (step = strsep(&rest, "/")) != NULL;) {
+		int next = openat(at, step, OPEN_UPPER);
+
+		if (next < 0 && errno == ENOENT && mkdirat(at, step, 0700) == 0)
+			next = openat(at, step, OPEN_UPPER);
+		close(at);
+		at = next;
+	}
+	return keep_fd(&at);
+}
+
+void layers_end(struct layers *layers)
+{
+	made_remove(&layers->made);
+	/* The kernel's directories in it are closed, also for who wants to be rid of them. */
+	if (layers->slot >= 0)
+		tree_remove(layers->slot, "work", now_ms() + MOMENT_MS);
+	stale_remove(&layers->home, DAYS);
+	layers_close(layers);
+	free(layers->path);
+	free(layers->overlay.parts);
+}
+
+void layers_close(struct layers *layers)
+{
+	made_close(&layers->made);
+	if (layers->slot >= 0)
+		close(layers->slot);
+	layers->slot = -1;
+	private_tmp_close(&layers->home);
+}

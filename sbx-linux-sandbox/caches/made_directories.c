@@ -1,0 +1,121 @@
+#include "caches/made_directories.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "fs/directory_names.h"
+#include "fs/same_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MARK (S_ISVTX | 0700)
+
+static bool end_at_once(void *context, const char *name, enum kind kind)
+{
+	(void)context, (void)name, (void)kind;
+	return false;
+}
+
+static bool is_marked(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && (st.st_mode & 07777) == MARK && st.st_uid == geteuid();
+}
+
+/* Held by us from now on, if it is such a one. */
+static void adopt(struct made_directories *all, int parent, const char *name, int dir)
+{
+	cleanup_close int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	cleanup_close int holder = fcntl(parent, F_DUPFD_CLOEXEC, 3);
+
+	if (fd < 0 || holder < 0 || flock(fd, LOCK_SH | LOCK_NB) < 0)
+		return;
+	all->items = xrealloc_array(all->items, all->count + 1, sizeof(*all->items));
+	all->items[all->count++] = (struct made_directory){
+	        .parent = keep_fd(&holder), .fd = keep_fd(&fd), .name = xstrdup(name)};
+}
+
+/* One step down; another run may remove what was seen a moment ago. */
+static int step(struct made_directories *all, int parent, const char *name, int *made)
+{
+	for (int i = 0; i < 100; i++) {
+		cleanup_close int fd = -1;
+		bool new = mkdirat(parent, name, MARK) == 0;
+
+		if (!new &&errno != EEXIST)
+			return -1;
+		fd = openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd < 0 && errno == ENOENT)
+			continue;
+		if (fd < 0)
+			return -1;
+		*made = is_marked(fd);
+		if (!*made)
+			return keep_fd(&fd);
+		adopt(all, parent, name, fd);
+		if (is_still_named(fd, parent, name))
+			return keep_fd(&fd);
+	}
+	errno = EBUSY;
+	return -1;
+}
+
+int made_open(struct made_directories *all, const char *path, int *made)
+{
+	cleanup_free char *copy = xstrdup(path + 1);
+	cleanup_close int dir = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	char *rest = copy;
+
+	*made = 0;
+	for (const char *name; dir >= 0 && (name = strsep(&rest, "/")) != NULL;) {
+		int next = openat(dir, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+		if ((next < 0 && errno == ENOENT) || (next >= 0 && is_marked(next))) {
+			if (next >= 0)
+				close(next);
+			next = step(all, dir, name, made);
+		}
+		close(dir);
+		dir = next;
+	}
+	return keep_fd(&dir);
+}
+
+static void put_away(const struct made_directory *d)
+{
+	/* Somebody else needs it, or made it another one. */
+	if (flock(d->fd, LOCK_EX | LOCK_NB) < 0 || !is_still_named(d->fd, d->parent, d->name))
+		return;
+	if (listing(d->fd, end_at_once, NULL) == 0 &&
+	    unlinkat(d->parent, d->name, AT_REMOVEDIR) == 0)
+		return;
+	/* It is in use, and the user's. */
+	if (fchmod(d->fd, 0700) < 0)
+		errno = 0;
+}
+
+void made_remove(struct made_directories *all)
+{
+	/* What lies in another one came after it. */
+	for (size_t i = all->count; i > 0; i--)
+		put_away(&all->items[i - 1]);
+	made_close(all);
+}
+
+void made_close(struct made_directories *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		close(all->items[i].fd);
+		close(all->items[i].parent);
+		free(all->items[i].name);
+	}
+	free(all->items);
+	*all = (struct made_directories){0};
+}

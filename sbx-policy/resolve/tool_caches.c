@@ -1,0 +1,120 @@
+#include "resolve/tool_caches.h"
+
+#include "base/cleanup.h"
+#include "base/memory.h"
+#include "base/warnings.h"
+#include "document/osstring.h"
+#include "fs/home_directory.h"
+#include "fs/path.h"
+#include "trust/cache_place.h"
+#include "trust/settings_home.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CACHE(program, variable, place, kept) {program, variable, place, kept},
+
+static const struct tool {
+	const char *program, *variable, *place, *kept;
+} tools[] = {
+#include "../../share/caches"
+};
+
+static bool is_installed(const char *program, const char *workspace)
+{
+	cleanup_free char *own = path_join(workspace, program + strspn(program, "./"));
+	cleanup_free char *list = xstrdup(getenv("PATH") ? getenv("PATH") : "");
+	char *rest = list;
+
+	if (program[0] == '.')
+		return access(own, X_OK) == 0;
+	for (const char *directory; (directory = strsep(&rest, ":")) != NULL;) {
+		cleanup_free char *path = path_join(directory, program);
+
+		if (directory[0] == '/' && access(path, X_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Nothing is there, and the tool would make it. */
+static char *missing_place(const struct tool *tool, const char *workspace, const char *home)
+{
+	cleanup_free char *path = path_join(home, tool->place);
+	struct stat st;
+
+	if (!tool->program || lstat(path, &st) == 0 ||
+	    (tool->program[0] && !is_installed(tool->program, workspace)))
+		return NULL;
+	return keep_ptr(path);
+}
+
+static char *named_place(const struct tool *tool, const struct policy *policy)
+{
+	const struct cache named = {policy->workspace, tool->place, tool->variable, tool->place,
+	                            NULL};
+	struct notes unsaid = {0};
+	/* Nobody asked for it, so nothing is said about a variable that is not believed. */
+	char *path = getenv(tool->variable) ? cache_directory(&named, &unsaid) : NULL;
+
+	notes_free(&unsaid);
+	return path;
+}
+
+/* Only a copy is ever written, so it may hold anything; but not from anywhere. */
+static char *usual_place(const struct tool *tool, const char *home)
+{
+	cleanup_free char *usual = path_join(home, tool->place);
+	cleanup_free char *path = realpath(usual, NULL);
+	struct stat st;
+
+	if (!path || !path_contains(home, path) || stat(path, &st) < 0 || !S_ISDIR(st.st_mode) ||
+	    st.st_uid != geteuid())
+		return NULL;
+	return keep_ptr(path);
+}
+
+static char *place_of(const struct tool *tool, const struct policy *policy, const char *home)
+{
+	char *path = named_place(tool, policy);
+
+	path = path ? path : usual_place(tool, home);
+	return path ? path : missing_place(tool, policy->workspace, home);
+}
+
+/* One that is around another has it as well. */
+static bool is_covered(const json_t *list, const char *path)
+{
+	size_t i;
+	json_t *item;
+
+	json_array_foreach (list, i, item) {
+		const char *there = json_string_value(json_object_get(item, "path"));
+
+		if (there && path_contains(there, path))
+			return true;
+	}
+	return false;
+}
+
+json_t *tool_caches(const struct policy *policy)
+{
+	cleanup_free char *home = home_named();
+	json_t *list = xjson(json_array());
+
+	for (size_t i = 0; home && i < sizeof(tools) / sizeof(tools[0]); i++) {
+		cleanup_free char *path = place_of(&tools[i], policy, home);
+
+		if (path && permissions_resolve(&policy->permissions, path, NULL) == ACCESS_READ &&
+		    !inside_own_place(path) && !is_covered(list, path))
+			json_array_append_new(
+			        list, xjson(tools[i].kept ? json_pack("{s:o,s:[s]}", "path",
+			                                              os_string(path), "keep",
+			                                              tools[i].kept)
+			                                  : json_pack("{s:o,s:[]}", "path",
+			                                              os_string(path), "keep")));
+	}
+	return list;
+}

@@ -1,0 +1,132 @@
+#!/bin/bash
+# Caches of tools can be written without effect on the host: what was written is there
+# again for the same workspace, for no other one, and never outside.
+. "${0%/*}/lib/lib.sh"
+need USERNS
+old=${scratch:?}/home
+export HOME=$old
+kept=$old/.local/state/sbx
+other=$scratch/other
+mkdir -p "$old/.npm/_cacache" "$old/.cache/pip" "$old/.cache/hidden" "$old/.cargo/bin" "$other"
+echo host >"$old/.npm/file"
+echo host >"$old/.npm/_cacache/old"
+echo secret >"$old/.cache/hidden/x"
+echo fixed >"$old/.cache/fixed"
+echo tool >"$old/.cargo/bin/tool"
+
+# home_state DIRECTORY: all that is in it but what sbx keeps
+home_state() { state "$1" | grep -v -e '^|' -e '^\.local\(/state\)\?\(/sbx.*\)\?|'; }
+printf '%s\n' 'echo new >~/.npm/file; echo more >~/.npm/more; rm ~/.npm/_cacache/old; chmod 600 ~/.npm/file' \
+	'mkdir -p ~/.cache/tool/deep && echo x >~/.cache/tool/deep/x && mv ~/.cache/tool/deep/x ~/.cache/tool/y' \
+	'ln ~/.cache/tool/y ~/.cache/tool/z && ln -s y ~/.cache/tool/l && touch -d 2001-01-01 ~/.cache/pip' \
+	'echo lock >~/.cargo/.package-cache' >"$scratch/change"
+cp -a "$old" "$scratch/copy"
+before=$(home_state "$old")
+HOME=$scratch/copy unboxed sh "$scratch/change"
+isnt "control: without the sandbox it changes the caches" "$status $(home_state "$scratch/copy")" "0 $before"
+boxed sh "$scratch/change"
+is "it works" "$status$err" 0
+is "the host's are as they were" "$(home_state "$old")" "$before"
+boxed sh -c 'cat ~/.npm/file ~/.npm/more ~/.cache/tool/y ~/.cargo/.package-cache; ls ~/.npm/_cacache'
+is "the next run finds what was written" "$out" "new
+more
+x
+lock"
+run "$SBX/sbx-run" -s workspace-write -a never -C "$other" -- sh -c 'cat ~/.npm/file; ls ~/.npm ~/.npm/_cacache'
+is "another workspace does not" "$out" "host
+$old/.npm:
+_cacache
+file
+
+$old/.npm/_cacache:
+old"
+
+# Programs are no cache, whether there are any or not.
+denied "a program of the host's" "$old/.cargo/bin/tool" -- sh -c 'echo bad >~/.cargo/bin/tool'
+denied "a new program" "$old/.cargo/bin/new" -- sh -c 'echo bad >~/.cargo/bin/new'
+boxed sh -c 'cat ~/.cargo/bin/tool; ls ~/.cargo/bin'
+is "they are there as they are" "$out" "tool
+tool"
+denied "what is no cache" "$old/file" -- sh -c 'echo x >~/file'
+
+# Where it is kept is nobody's business inside.
+boxed sh -c 'ls -A "$0"; echo x >"$0/x"' "$kept/caches"
+unlike "the kept copies are not seen" "$out" '[0-9a-f]{8}'
+ok "... nor written" absent "$kept/caches/x"
+is "... and private" "$(stat -c %a "$kept" "$kept/caches" | sort -u)" 700
+
+# What the policy closes stays closed in the copy.
+mkdir "$old/.codex"
+printf '%s\n' '[permissions.shut]' 'extends = ":workspace"' '[permissions.shut.filesystem]' \
+	'"~/.cache/hidden" = "none"' '"~/.cache/fixed" = "read"' >"$old/.codex/config.toml"
+shut=("$SBX/sbx-run" -a never -P shut -C "$ws" --)
+run "${shut[@]}" sh -c 'cat ~/.cache/hidden/x; mv ~/.cache/hidden ~/.cache/h; cat ~/.cache/h/x; cat ~/.cache/fixed'
+is "a hidden name cannot be read or moved away" "$out" fixed
+run "${shut[@]}" sh -c 'echo x >~/.cache/fixed; rm -f ~/.cache/fixed; mv ~/.cache/fixed ~/.cache/f; cat ~/.cache/fixed
+	echo x >~/.cache/own && echo written'
+is "what is to be read only is, the rest is a copy" "$out" "fixed
+written"
+rm "$old/.codex/config.toml"
+rmdir "$old/.codex"
+
+# The observer calls none of it denied, and goes on with what is.
+if have OBSERVER; then
+	run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -- \
+		sh -c 'echo x >~/.npm/a; rm ~/.npm/a; mkdir -p ~/.cache/b; mkdir ~/.other; echo y >~/.cargo/bin/c'
+	is "what is denied is what has no copy" "$(jq -rc '[.result.denials[].path]' <<<"$out")" \
+		"[\"$old/.other\",\"$old/.cargo/bin/c\"]"
+fi
+
+# Two runs at once have one each.
+mkfifo "$scratch/hold"
+"${box[@]}" sh -c 'echo one >~/.npm/turn; echo ready; cat; cat ~/.npm/turn' <"$scratch/hold" >"$scratch/one" 2>&1 &
+one=$!
+kill_later "$one"
+exec 7>"$scratch/hold"
+eventually 10 grep -q ready "$scratch/one"
+boxed sh -c 'echo two >~/.npm/turn && cat ~/.npm/turn ~/.npm/file'
+is "a second run works beside the first" "$out" "two
+host"
+exec 7>&-
+wait "$one"
+is "... and does not disturb it" "$(cat "$scratch/one")" "ready
+one"
+
+# A killed run leaves nothing that stops the next.
+mkfifo "$scratch/hold2"
+"${box[@]}" sh -c 'echo killed >~/.npm/turn; rm -rf ~/.cache/tool; echo ready; cat' <"$scratch/hold2" >"$scratch/one" 2>&1 &
+one=$!
+exec 7>"$scratch/hold2"
+eventually 10 grep -q ready "$scratch/one"
+{ kill -KILL "$one" && wait "$one"; } 2>/dev/null
+exec 7>&-
+boxed sh -c 'echo again >~/.npm/turn && cat ~/.npm/turn'
+is "the run after a killed one works" "$status $out" "0 again"
+is "the host's are still as they were" "$(home_state "$old")" "$before"
+
+# --allow opens the host's own.
+set_box --allow cache:pip
+boxed sh -c 'echo own >~/.cache/pip/own && echo copy >~/.cache/copy'
+is "--allow: the host's own cache, and no other" "$(cat "$old/.cache/pip/own" "$old/.cache/copy" 2>/dev/null)" own
+rm "$old/.cache/pip/own"
+set_box
+
+# A new home: what is missing is there inside, and nowhere after.
+new=$scratch/new
+mkdir "$new"
+export HOME=$new
+boxed sh -c 'mkdir ~/.cache/x && echo first >~/.cache/x/y && cat ~/.cache/x/y'
+is "a new home: the cache can be written" "$status $out" "0 first"
+is "... and is not made" "$(find "$new" -path "$new/.local" -prune -o -print)" "$new"
+boxed cat "$new/.cache/x/y"
+is "... and what was written is there again" "$out" first
+denied "a new home: what is no cache" "$new/file" -- sh -c 'echo x >~/file'
+
+# Without mounts they are read-only, and the document says so.
+if have LANDLOCK 3 && "$TRY" docker true 2>/dev/null; then
+	export HOME=$old
+	run "$TRY" docker "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -- sh -c 'echo x >~/.npm/file'
+	is "Landlock alone: the host's cache is not written" "$(cat "$old/.npm/file")" host
+	like "... and it is said" "$(jq -rc '[.sandbox.lost[].guarantee]' <<<"$out")" '"cache-copies"'
+fi
+finish
