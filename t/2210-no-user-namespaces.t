@@ -183,6 +183,8 @@ alone=("${kept[@]}")
 # Inside a sandbox of ours, which is such a surrounding.
 nested() {
 	# Without /tmp: other programs come and go there, repositories and all.
+	# Nor a home: its caches are copies, which only mounts can show.
+	local -x HOME=/nonexistent
 	local flags=(-c sandbox_workspace_write.exclude_slash_tmp=true -a never -C "$ws")
 	out=$("$SBX/sbx-policy" -s "$1" "${flags[@]}" -- true 2>/dev/null | "$SBX/sbx-approve" |
 		"$SBX/sbx-run" -s workspace-write "${flags[@]}" -- "$SBX/sbx-select" 2>"$scratch/.err")
