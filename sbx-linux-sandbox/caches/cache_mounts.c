@@ -170,7 +170,11 @@ int caches_mount(struct request *request, struct layers *layers, struct mounts *
 	cleanup_close int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct caching c = {.request = request, .layers = layers, .mounts = mounts, .root = root};
 
-	if (layers->slot < 0)
+	cleanup_close int home =
+	        layers->slot < 0 ? -1 : path_open_beneath(root, request->home + 1, O_PATH);
+
+	/* Nothing is made outside of it. */
+	if (!is_usable(home))
 		return 0;
 	if (copy_permissions(request, err) < 0)
 		return -1;

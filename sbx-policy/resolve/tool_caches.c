@@ -2,7 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "base/warnings.h"
+#include "base/complain.h"
 #include "document/osstring.h"
 #include "fs/home_directory.h"
 #include "fs/path.h"
@@ -99,12 +99,20 @@ static bool is_covered(const json_t *list, const char *path)
 	return false;
 }
 
+/* A home that is not there, or is somebody else's, has no caches that could be ours. */
+static bool is_own(const char *home)
+{
+	struct stat st;
+
+	return stat(home, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
+}
+
 json_t *tool_caches(const struct policy *policy)
 {
 	cleanup_free char *home = home_named();
 	json_t *list = xjson(json_array());
 
-	for (size_t i = 0; home && i < sizeof(tools) / sizeof(tools[0]); i++) {
+	for (size_t i = 0; home && is_own(home) && i < sizeof(tools) / sizeof(tools[0]); i++) {
 		cleanup_free char *path = place_of(&tools[i], policy, home);
 
 		if (path && permissions_resolve(&policy->permissions, path, NULL) == ACCESS_READ &&
