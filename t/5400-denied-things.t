@@ -154,7 +154,7 @@ fi
 if have PROGRAM npm; then
 	printf '{"name":"x","version":"1.0.0"}' >"$ws/package.json"
 	printf '{"name":"x","version":"1.0.0","lockfileVersion":3,"packages":{"":{"name":"x","version":"1.0.0"}}}' >"$ws/package-lock.json"
-	denies "npm ci" "create $home/.npm$(held '' $'\nsocket socket')" npm ci --offline --no-audit
+	denies "npm ci, whose cache is a copy" "$(held '' "create $home/.npm"$'\nsocket socket')" npm ci --offline --no-audit
 else
 	skip 1 "npm"
 fi
@@ -162,7 +162,7 @@ if have PROGRAM cargo; then
 	mkdir -p "$ws/crate/src"
 	printf '[package]\nname = "x"\nversion = "0.1.0"\n' >"$ws/crate/Cargo.toml"
 	echo 'fn main() {}' >"$ws/crate/src/main.rs"
-	denies "cargo build" "create $home/.cargo" sh -c 'cd crate && cargo build -q --offline'
+	denies "cargo build, the same" "$(held '' "create $home/.cargo")" sh -c 'cd crate && cargo build -q --offline'
 else
 	skip 1 "cargo"
 fi
