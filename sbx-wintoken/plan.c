@@ -23,14 +23,34 @@ static json_t *words(const char *const *list)
 }
 #define WORDS(...) words((const char *const[]){__VA_ARGS__, NULL})
 
+/* [windows] sandbox; or the administrator allows nothing else. */
+static bool asks_for_elevated(const json_t *policy)
+{
+	const json_t *required = json_object_get(policy, "requirements");
+	const json_t *allowed = json_object_get(json_object_get(required, "windows"),
+	                                        "allowed_sandbox_implementations");
+	const char *word =
+	        json_string_value(json_object_get(json_object_get(policy, "windows"), "sandbox"));
+	bool listed = !allowed;
+
+	for (size_t i = 0; i < json_array_size(allowed); i++) {
+		const char *one = json_string_value(json_array_get(allowed, i));
+
+		listed |= one && strcmp(one, "unelevated") == 0;
+	}
+	return !listed || (word && strcmp(word, "elevated") == 0);
+}
+
 const char *plan_level(const json_t *policy)
 {
 	const json_t *features = json_object_get(policy, "features");
 
 	if (!json_is_true(json_object_get(features, "enable_experimental_windows_sandbox")))
 		return PLAN_LEVEL_OFF;
-	return json_is_true(json_object_get(features, "elevated_windows_sandbox")) ? "elevated"
-	                                                                           : PLAN_LEVEL;
+	return json_is_true(json_object_get(features, "elevated_windows_sandbox")) ||
+	                       asks_for_elevated(policy)
+	               ? "elevated"
+	               : PLAN_LEVEL;
 }
 
 static json_t *off_plan(void)
@@ -154,9 +174,11 @@ json_t *plan_make(json_t *doc, struct error *err)
 	if (strcmp(level, PLAN_LEVEL_OFF) == 0)
 		return off_plan();
 	if (strcmp(level, PLAN_LEVEL) != 0) {
-		error_set(err, EXIT_UNAVAILABLE, "no-elevated-sandbox",
-		          "features.elevated_windows_sandbox: needs users and firewall rules that "
-		          "an administrator makes, which this version does not: unset it");
+		error_set(
+		        err, EXIT_UNAVAILABLE, "no-elevated-sandbox",
+		        "features.elevated_windows_sandbox, or [windows] sandbox, or the only one "
+		        "allowed: needs users and firewall rules that "
+		        "an administrator makes, which this version does not: unset it");
 		return NULL;
 	}
 	if (command_get_for("windows", doc, &command, err) < 0)

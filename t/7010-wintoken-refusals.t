@@ -36,6 +36,8 @@ r "one directory under two names, with two accesses" 'permissions: .* one direct
 r "letters whose case nobody can tell" 'permissions: "C:\\ws\\É" and "C:\\ws\\é\\x" differ in the case' \
 	"$(entries 'C:\ws' write 'C:\ws\É' read 'C:\ws\é\x' write)"
 r "the elevated level" 'features.elevated_windows_sandbox' '.policy.features.elevated_windows_sandbox = true'
+r "... by [windows]" 'features.elevated_windows_sandbox, or .windows. sandbox' '.policy.windows = {sandbox: "elevated"}'
+r "... where the administrator allows no other" 'features.elevated_windows_sandbox, or .windows. sandbox' '.policy.requirements = {windows: {allowed_sandbox_implementations: ["elevated"]}}'
 home=Z:${CODEX_HOME//\//\\}
 r "a home that is writable" 'CODEX_HOME: ".*": the policy makes it writable' "$(entries "$home" write)"
 r "... as part of a root" 'CODEX_HOME: ' "$(entries "${home%\\*}" write)"
