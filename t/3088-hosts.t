@@ -72,6 +72,20 @@ not_ok "nobody else was reached" log_has 'reached (192.0.2.11|10.0.0.1|127.0.0.1
 get 'private.example 10.0.0.0/8' private.example
 is "control: listed as well" "$out" "private.example at 10.0.0.1 /x"
 
+get a.example 127.0.0.1
+is "this machine itself" "$status" 7
+get '*' localhost
+is "... is not among all names" "$status" 7
+get localhost:80 localhost
+is "control: unless it is named" "$out" "localhost at 127.0.0.1 /x"
+get localhost:81 0.0.0.0
+is "... at another port" "$status" 7
+hosts localhost /usr/bin/python3 -c 'import socket
+inside = socket.create_server(("127.0.0.1", 8080))
+socket.create_connection(("localhost", 8080)).sendall(b"inside")
+print(inside.accept()[0].recv(10))'
+is "a server of the command's own is nearer" "$out" "b'inside'"
+
 # python CODE: in the sandbox, with a.example
 python() { hosts a.example /usr/bin/python3 -c "$1"; }
 new_log

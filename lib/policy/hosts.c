@@ -150,6 +150,16 @@ bool hosts_know_address(const struct hosts *hosts, const struct host_address *ad
 	return known;
 }
 
+bool hosts_name_localhost(const struct hosts *hosts, unsigned port)
+{
+	for (size_t i = 0; i < hosts->count; i++)
+		if (!hosts->rules[i].deny && hosts->rules[i].kind == HOST_NAME &&
+		    strcmp(hosts->rules[i].name, "localhost") == 0 &&
+		    host_rule_has_port(&hosts->rules[i], port))
+			return hosts_judge_name(hosts, "localhost", port) == HOST_ALLOWED;
+	return false;
+}
+
 enum host_verdict hosts_judge_name(const struct hosts *hosts, const char *name, unsigned port)
 {
 	enum host_verdict verdict = HOST_NOT_LISTED;

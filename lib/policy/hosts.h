@@ -31,6 +31,9 @@ bool hosts_know_name(const struct hosts *hosts, const char *name);
 /* Whether a name may lead to the address: it is public, or listed, at some port. */
 bool hosts_know_address(const struct hosts *hosts, const struct host_address *address);
 
+/* Whether the list names this machine itself, as "localhost"; a pattern does not. */
+bool hosts_name_localhost(const struct hosts *hosts, unsigned port);
+
 enum host_verdict {
 	HOST_ALLOWED,
 	HOST_NOT_LISTED,

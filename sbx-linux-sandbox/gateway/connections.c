@@ -44,6 +44,7 @@ struct connection {
 	int client;              /* the command's own socket, until it is connected */
 	uint64_t id;
 	bool answered, far_done, near_done, waits_not;
+	bool local; /* to this machine itself, by its own address */
 	long long deadline;
 	char host[HOST_NAME_MAX_LENGTH + 1]; /* as reports have it */
 	char name[HOST_NAME_MAX_LENGTH + 1]; /* that was asked for; "": an address */
@@ -257,11 +258,11 @@ static void near_ready(struct source *source, uint32_t events)
  * At the address and port that the command wants; where something inside
  * listens at that port on every address, at another port.
  */
-static int listen_inside(const struct connection *c)
+static int listen_inside(const struct connection *c, bool anywhere)
 {
 	const int one = 1;
 	bool four = host_address_is_four(&c->inside);
-	int fd = make_inside(c->all->maker, four ? AF_INET : AF_INET6);
+	int why, fd = make_inside(c->all->maker, four ? AF_INET : AF_INET6);
 
 	for (unsigned port = c->port; fd >= 0; port = 0) {
 		struct sockaddr_storage at;
@@ -272,26 +273,28 @@ static int listen_inside(const struct connection *c)
 		    (four || setsockopt(fd, IPPROTO_IPV6, IPV6_FREEBIND, &one, sizeof(one)) == 0) &&
 		    bind(fd, (struct sockaddr *)&at, len) == 0 && listen(fd, 8) == 0)
 			return fd;
-		if (port == 0 || errno != EADDRINUSE)
+		if (port == 0 || errno != EADDRINUSE || !anywhere)
 			break;
 	}
+	why = errno;
 	if (fd >= 0)
 		close(fd);
+	errno = why;
 	return -1;
 }
 
 /* Without waiting, whatever the command set: a filter of its own could make us wait. */
-static int connect_client(const struct connection *c)
+static int connect_client_to(const struct connection *c, const struct sockaddr_storage *at,
+                             socklen_t len)
 {
-	struct sockaddr_storage at, to;
-	socklen_t len = sizeof(at), family_len = sizeof(int);
+	struct sockaddr_storage to;
+	socklen_t family_len = sizeof(int);
 	struct host_address address;
 	int flags = fcntl(c->client, F_GETFL), family = 0, error;
 	unsigned port;
 
-	if (flags < 0 || getsockname(c->near.fd, (struct sockaddr *)&at, &len) < 0 ||
-	    getsockopt(c->client, SOL_SOCKET, SO_DOMAIN, &family, &family_len) < 0 ||
-	    !socket_address_read(&at, len, &address, &port))
+	if (flags < 0 || getsockopt(c->client, SOL_SOCKET, SO_DOMAIN, &family, &family_len) < 0 ||
+	    !socket_address_read(at, len, &address, &port))
 		return ECONNABORTED;
 	len = family == AF_INET6 ? socket_address_mapped(&address, port, &to)
 	                         : socket_address(&address, port, &to);
@@ -305,13 +308,23 @@ static int connect_client(const struct connection *c)
 	return error;
 }
 
+static int connect_client(const struct connection *c)
+{
+	struct sockaddr_storage at;
+	socklen_t len = sizeof(at);
+
+	if (getsockname(c->near.fd, (struct sockaddr *)&at, &len) < 0)
+		return errno;
+	return connect_client_to(c, &at, len);
+}
+
 static void begin_near(struct connection *c)
 {
 	int error;
 
 	c->stage = NEAR;
 	c->deadline = now_ms() + JOIN_MS;
-	c->near = (struct source){.fd = listen_inside(c), .ready = near_ready};
+	c->near = (struct source){.fd = listen_inside(c, true), .ready = near_ready};
 	if (c->near.fd < 0) {
 		fail(c, errno == EADDRINUSE ? EADDRNOTAVAIL : ENETUNREACH);
 		return;
@@ -365,6 +378,26 @@ static void begin_far(struct connection *c)
 
 /* ---- a request -------------------------------------------------------------- */
 
+/* connect() takes no address for this machine's. */
+static void name_unspecified(struct host_address *address)
+{
+	static const struct host_address six = {{0}}, four = {.bytes = {[10] = 0xff, [11] = 0xff}};
+
+	if (memcmp(address, &four, sizeof(four)) == 0)
+		address->bytes[12] = 127;
+	else if (memcmp(address, &six, sizeof(six)) != 0)
+		return;
+	address->bytes[15] = 1;
+}
+
+static bool is_loopback(const struct host_address *address)
+{
+	static const struct host_address six = {.bytes = {[15] = 1}};
+
+	return memcmp(address, &six, sizeof(six)) == 0 ||
+	       (host_address_is_four(address) && address->bytes[12] == 127);
+}
+
 /* 0, or the errno that the command gets. */
 static int judge(struct connection *c, const struct gateway_request *request)
 {
@@ -376,6 +409,13 @@ static int judge(struct connection *c, const struct gateway_request *request)
 		return EAFNOSUPPORT;
 	if (c->port == 0)
 		return ECONNREFUSED;
+	name_unspecified(&c->inside);
+	c->local = is_loopback(&c->inside);
+	if (c->local) {
+		c->real = c->inside;
+		strcpy(c->host, "localhost");
+		return hosts_name_localhost(c->all->hosts, c->port) ? 0 : EACCES;
+	}
 	known = synthetic_find(c->all->synthetics, &c->inside);
 	if (!known && is_synthetic(&c->inside))
 		return EHOSTUNREACH; /* a number that nobody was given */
@@ -411,6 +451,26 @@ static int check_client(struct connection *c)
 	                                         : EISCONN;
 }
 
+static bool stays_inside(struct connection *c)
+{
+	struct sockaddr_storage at;
+	socklen_t len = socket_address(&c->inside, c->port, &at), size = sizeof(int);
+	int error, fd = listen_inside(c, false);
+
+	if (fd >= 0) {
+		close(fd);
+		return false;
+	}
+	if (errno != EADDRINUSE)
+		return false;
+	error = connect_client_to(c, &at, len);
+	/* It is decided within the call: nobody else is on the way. */
+	if (!error && getsockopt(c->client, SOL_SOCKET, SO_ERROR, &error, &size) < 0)
+		error = errno;
+	fail(c, error ? error : c->waits_not ? EINPROGRESS : 0);
+	return true;
+}
+
 void connections_open(struct connections *all, const struct gateway_request *request, int client)
 {
 	struct connection *c = xcalloc(1, sizeof(*c));
@@ -436,6 +496,9 @@ void connections_open(struct connections *all, const struct gateway_request *req
 		fail(c, error);
 		return;
 	}
+	/* What listens inside at the port of this machine is nearer. */
+	if (c->local && stays_inside(c))
+		return;
 	c->reached = reached_at(all->tell, c->host, c->port);
 	begin_far(c);
 }

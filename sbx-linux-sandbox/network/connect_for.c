@@ -327,14 +327,18 @@ static int connect_untaken(struct connection *c)
 	return error ? error : -untaken_replace(c->listener, &c->request, fd);
 }
 
-/* Outside: neither of the loopback's own networks nor our resolver's address. */
+/*
+ * Outside: neither of the loopback's own networks nor our resolver's address; or this
+ * machine itself, where the list names it.
+ */
 static bool is_outside(const struct connection *c)
 {
 	struct host_address address, resolver;
-	unsigned port;
+	unsigned port = address_port(&c->address);
 
-	return !address_is_loopback(&c->address) &&
-	       socket_address_read(&c->address, c->len, &address, &port) &&
+	if (address_is_loopback(&c->address))
+		return hosts_name_localhost(&c->permissions->hosts, port);
+	return socket_address_read(&c->address, c->len, &address, &port) &&
 	       host_address_parse(LOOPBACK_FOUR, &resolver) &&
 	       memcmp(&address, &resolver, sizeof(address)) != 0;
 }
