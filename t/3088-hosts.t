@@ -189,6 +189,24 @@ is "denials have the smallest option" "$(jq -rc '[.result.denials[] | [.op, .add
 	'[["connect","a.example:7","--allow-host a.example:7"],["look up","b.example","--allow-host b.example"]]'
 is "what was reached" "$(jq -rc '[.result.network[] | [.host, .port, .connections, .sent > 50, .received > 50]]' <<<"$out")" '[["a.example",80,1,true,true]]'
 
+# child PID N: the n-th that it started and that is there
+child() { cut -d' ' -f"$2" "/proc/$1/task/$1/children"; }
+"$SBX/sbx-linux-sandbox" --cwd / --policy '{"permissions":{"fs":[{"path":"/","access":"read"}],"network":"hosts","hosts":["a.example"]}}' -- \
+	sh -c 'echo ready; exec sleep 1000' >"$scratch/started" 2>"$scratch/said" &
+outer=$!
+eventually 20 grep -q ready "$scratch/started"
+kill -KILL "$(child "$outer" 2)"
+wait "$outer"
+is "a gateway that dies ends the run" "$? $(cat "$scratch/said")" "125 sbx-linux-sandbox: the gateway to the network died; the command was ended"
+run "$SBX/sbx-linux-sandbox" --landlock --cwd / --policy '{"permissions":{"fs":[{"path":"/","access":"read"}],"network":"hosts","hosts":["a.example"]}}' -- true
+like "Landlock alone cannot hold a list" "$status $err" '^125 .*network namespace'
+run "$SBX/sbx-linux-sandbox" --cwd / --policy '{"permissions":{"fs":[{"path":"/","access":"read"}],"network":"hosts","hosts":["0x7f.1"]}}' -- true
+like "a list that cannot be read is none" "$status $err" '^125 .*another spelling'
+for platform in macos windows; do
+	"$SBX/sbx-policy" -C "$ws" -s read-only --allow-host a.example -- true | "$SBX/sbx-approve" | "$SBX/sbx-select" --platform $platform >/dev/null 2>&1
+	is "nor can $platform" "${PIPESTATUS[2]}" 4
+done
+
 if [ -e "$internet/zone.pem" ]; then
 	new_log
 	hosts a.example:443 curl -sS --cacert "$internet/ca" https://a.example/x
