@@ -197,8 +197,9 @@ void dns_reply_address(struct dns_reply *reply, const struct host_address *addre
 void dns_reply_name(struct dns_reply *reply, const char *name, uint32_t ttl)
 {
 	uint8_t data[NAME_MAX_BYTES + 1];
+	size_t len = write_name(data, name);
 
-	add_record(reply, DNS_PTR, data, write_name(data, name), ttl);
+	add_record(reply, DNS_PTR, data, len, ttl);
 }
 
 /* ---- answers --------------------------------------------------------------- */

@@ -55,7 +55,7 @@ static void take_line(struct name_servers *servers, char *line)
 static void take_host(struct name_servers *servers, char *line)
 {
 	char *rest, *word = strtok_r(line, " \t\r\n", &rest);
-	struct known_host host;
+	struct known_host host = {.name = ""};
 
 	if (!word || !host_address_parse(word, &host.address))
 		return;
