@@ -18,8 +18,9 @@ ok "the servers are there" test -s "$internet/ready" -o -e "$internet/ready"
 
 # hosts "HOST HOST..." COMMAND...: in the sandbox, with these
 hosts() {
-	local host options=()
-	for host in $1; do options+=(--allow-host "$host"); done
+	local host listed options=()
+	read -ra listed <<<"$1"
+	for host in "${listed[@]}"; do options+=(--allow-host "$host"); done
 	shift
 	run_sbx -s read-only -a never "${options[@]}" --network hosts -- "$@"
 }
@@ -188,6 +189,25 @@ run_sbx --json -s read-only -a never --allow-host a.example:80 -- sh -c 'curl -s
 is "denials have the smallest option" "$(jq -rc '[.result.denials[] | [.op, .address, .allow_with]]' <<<"$out")" \
 	'[["connect","a.example:7","--allow-host a.example:7"],["look up","b.example","--allow-host b.example"]]'
 is "what was reached" "$(jq -rc '[.result.network[] | [.host, .port, .connections, .sent > 50, .received > 50]]' <<<"$out")" '[["a.example",80,1,true,true]]'
+
+# A server whose queue is full answers nobody until somebody leaves it.
+/usr/bin/python3 -c 'import os, socket, sys, time
+s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1); s.bind(("192.0.2.10", 5005)); s.listen(0)
+full = [socket.create_connection(("192.0.2.10", 5005))]
+open(sys.argv[1] + ".full", "w").close()
+while not os.path.exists(sys.argv[1] + ".go"): time.sleep(0.02)
+while True: s.accept()' "$ws/queue" &
+kill_later $!
+ok "... is there" eventually 20 test -e "$ws/queue.full"
+run_sbx -s workspace-write -C "$ws" -a never --allow-host a.example -- /usr/bin/python3 -c 'import errno, select, socket, sys
+s = socket.socket(); s.setblocking(False)
+print(errno.errorcode[s.connect_ex((socket.gethostbyname("a.example"), 5005))])
+print(select.select([], [s], [], 0.5)[1] == [])
+open("queue.go", "w").close()
+print(select.select([], [s], [], 20)[1] == [s], s.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR))'
+is "who does not wait for a slow server sees a connection that is on its way" "$out" "EINPROGRESS
+True
+True 0"
 
 # child PID N: the n-th that it started and that is there
 child() { cut -d' ' -f"$2" "/proc/$1/task/$1/children"; }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -16,8 +17,8 @@
 #include <unistd.h>
 
 /*
- * A caller that does not want to wait has other things to do; after this long
- * it goes on, and learns of a failure by a reset.
+ * A caller that does not want to wait has other things to do; after this long it
+ * goes on, and its socket stays as it is without us: on its way.
  */
 #define STAND_STILL_MS 300
 #define JOIN_MS        10000 /* for our own two ends to find each other */
@@ -250,8 +251,7 @@ static void near_ready(struct source *source, uint32_t events)
 	c->client = -1;
 	answer(c, c->waits_not ? EINPROGRESS : 0);
 	c->reached->connections++;
-	if (c->far_done)
-		both_there(c);
+	both_there(c);
 }
 
 /*
@@ -318,6 +318,25 @@ static int connect_client(const struct connection *c)
 	return connect_client_to(c, &at, len);
 }
 
+/* What arrives is dropped, as if nobody were there yet: whoever connects tries again. */
+static int play_dead(int fd)
+{
+	struct sock_filter nothing = BPF_STMT(BPF_RET | BPF_K, 0);
+	const struct sock_fprog filter = {.len = 1, .filter = &nothing};
+
+	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof(filter));
+}
+
+/* The far end is there: the next try of the command's socket, within a second, succeeds. */
+static void open_near(struct connection *c)
+{
+	const int unused = 0;
+
+	c->deadline = now_ms() + JOIN_MS;
+	if (setsockopt(c->near.fd, SOL_SOCKET, SO_DETACH_FILTER, &unused, sizeof(unused)) < 0)
+		fail(c, ECONNABORTED);
+}
+
 static void begin_near(struct connection *c)
 {
 	int error;
@@ -329,12 +348,15 @@ static void begin_near(struct connection *c)
 		fail(c, errno == EADDRINUSE ? EADDRNOTAVAIL : ENETUNREACH);
 		return;
 	}
-	error = connect_client(c);
+	error = !c->far_done && play_dead(c->near.fd) < 0 ? errno : connect_client(c);
 	if (error || loop_watch(c->all->loop, &c->near, EPOLLIN) < 0) {
 		fail(c, error ? error : ENOBUFS);
 		return;
 	}
-	near_ready(&c->near, EPOLLIN);
+	if (c->far_done)
+		near_ready(&c->near, EPOLLIN);
+	else
+		answer(c, EINPROGRESS);
 }
 
 /* ---- the far end ------------------------------------------------------------ */
@@ -358,8 +380,8 @@ static void far_ready(struct source *source, uint32_t events)
 		fail(c, ENOBUFS);
 	else if (c->stage == FAR)
 		begin_near(c);
-	else if (c->near_done)
-		both_there(c);
+	else
+		open_near(c);
 }
 
 static void begin_far(struct connection *c)
@@ -506,7 +528,7 @@ void connections_open(struct connections *all, const struct gateway_request *req
 /* A blocking caller waits for the far end as long as the kernel does. */
 static bool is_due(const struct connection *c)
 {
-	return (c->stage == FAR && c->waits_not) || (c->stage == NEAR && !c->near_done);
+	return c->stage == FAR ? c->waits_not : c->stage == NEAR && c->far_done;
 }
 
 int connections_tick(struct connections *all, long long now)
