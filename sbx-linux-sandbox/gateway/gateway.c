@@ -127,13 +127,14 @@ static int set_up(struct gateway *g, const struct gateway_plan *plan, pid_t insi
 	synthetics_begin(&g->synthetics);
 	g->upstream.loop = &g->loop;
 	g->upstream.servers = &g->servers;
-	g->resolver = (struct resolver){.loop = &g->loop,
-	                                .hosts = plan->hosts,
-	                                .servers = &g->servers,
-	                                .upstream = &g->upstream,
-	                                .synthetics = &g->synthetics,
-	                                .tell = &g->tell,
-	                                .six = network.six};
+	/* Member by member: most of it is room that is not touched before it is needed. */
+	g->resolver.loop = &g->loop;
+	g->resolver.hosts = plan->hosts;
+	g->resolver.servers = &g->servers;
+	g->resolver.upstream = &g->upstream;
+	g->resolver.synthetics = &g->synthetics;
+	g->resolver.tell = &g->tell;
+	g->resolver.six = network.six;
 	g->connections = (struct connections){.loop = &g->loop,
 	                                      .hosts = plan->hosts,
 	                                      .synthetics = &g->synthetics,
