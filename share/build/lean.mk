@@ -51,7 +51,7 @@ $(BUILD)/lean/%.o: %.c $(LEAN_READY)
 	@mkdir -p $(@D)
 	$(call quietly,CC) $(LEAN_CC) $(SBX_CFLAGS) $(call within,$<) $(LEAN_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(LEAN_BINARIES): $(BUILD)/bin/%: $$(call lean_objects,$$*) $(BUILD)/lean/libsbx.a
+$(sort $(LEAN_BINARIES)): $(BUILD)/bin/%: $$(call lean_objects,$$*) $(BUILD)/lean/libsbx.a
 	@mkdir -p $(@D)
 	$(call quietly,LINK) $(LEAN_CC) $(CFLAGS) -static $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/lean/libsbx.a
 

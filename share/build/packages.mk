@@ -3,7 +3,7 @@
 PACKAGES_BUILD = gcc musl-tools libc6-dev linux-libc-dev libseccomp-dev libcap-dev libjansson-dev xz-utils
 PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace guile-3.0 zsh fish iproute2 curl python3-fusepy libfuse2 e2fsprogs \
 	python3-pip cargo
-PACKAGES_BENCH = bubblewrap valgrind python3 jq gcc
+PACKAGES_BENCH = bubblewrap valgrind python3 jq gcc git
 # What Debian has of other sandboxes; not every release has each.
 PACKAGES_PEERS = bubblewrap firejail nsjail
 PACKAGES_DEB = lintian binutils
