@@ -64,8 +64,11 @@ for device in mem tty none ../etc/passwd "input/event0" ""; do
 	run "$SBX/sbx-policy" -C "$ws" -s workspace-write --allow "device:$device" -- true
 	is "not any: $device" "$status" 3
 done
-if [ -c /dev/kvm ] && [ -w /dev/kvm ]; then
-	human --allow device:kvm -- sh -c ': <>/dev/kvm'
-	is "the machine's own" "$status" 0
-fi
+for device in kvm fuse; do
+	if [ ! -c /dev/$device ] || [ ! -w /dev/$device ]; then continue; fi
+	human -- python3 -c "open('/dev/$device', 'r+b', buffering=0)"
+	[ -n "$(unobserved)" ] || like "$device: what is suggested" "$err" "run again with: --allow device:$device\$"
+	human --allow device:$device -- python3 -c "open('/dev/$device', 'r+b', buffering=0)"
+	is "... works" "$status" 0
+done
 finish

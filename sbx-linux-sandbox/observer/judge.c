@@ -35,6 +35,8 @@ static void judge_open(const struct question *q, const struct named *named, int 
 		return;
 	if (changes && plainly_writable(&q->judge->plain, named->path, fresh, false))
 		return;
+	if (writes && path_contains("/dev", named->path))
+		look_at_device(q, named->path);
 	if (!find(q, named, (!(flags & O_NOFOLLOW) && !fresh) || named->directory, &r))
 		return;
 	if (temporary) {

@@ -113,6 +113,37 @@ static bool is_in_writable(const struct question *q, const char *path)
 	return false;
 }
 
+/* The sandbox has a /dev of its own, with these in it. */
+static bool is_own_device(const char *path)
+{
+	static const char *const own[] = {"null", "zero",    "full", "random", "urandom",
+	                                  "tty",  "console", "ptmx", "pts",    "shm"};
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		size_t len = strlen(own[i]);
+
+		if (strncmp(path + 5, own[i], len) == 0 && (!path[5 + len] || path[5 + len] == '/'))
+			return true;
+	}
+	return false;
+}
+
+void look_at_device(const struct question *q, const char *path)
+{
+	const struct entry *entry = NULL;
+	struct resolved r = {.exists = true};
+
+	if (!path[4] || is_own_device(path) || lstat(path, &r.st) < 0 || !S_ISCHR(r.st.st_mode) ||
+	    !caller_may(path, W_OK))
+		return;
+	permissions_resolve(q->judge->permissions, path, &entry);
+	/* Given by its name, or with a directory of devices. */
+	if (entry && path_contains("/dev", entry->path) && entry->path[4])
+		return;
+	memcpy(r.path, path, strlen(path) + 1);
+	note_denial(q, "write", &r, entry, "write", path);
+}
+
 void look_at_written(const struct question *q, const struct resolved *r)
 {
 	const struct entry *entry;

@@ -41,6 +41,8 @@ void note_denial(const struct question *q, const char *op, const struct resolved
 
 void look_at_new(const struct question *q, const struct resolved *r);
 void look_at_written(const struct question *q, const struct resolved *r);
+/* Below /dev, which inside is another one. */
+void look_at_device(const struct question *q, const char *path);
 void look_at_changed(const struct question *q, const struct resolved *r);
 void look_at_attribute(const struct question *q, const struct resolved *r);
 void look_at_removed(const struct question *q, const struct resolved *r, const char *op,

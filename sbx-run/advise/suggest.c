@@ -9,6 +9,7 @@
 #include "fs/path.h"
 #include "git/repository.h"
 #include "grant/denial.h"
+#include "grant/presets.h"
 #include "policy/protected_names.h"
 #include "policy/words.h"
 #include "trust/settings_home.h"
@@ -195,6 +196,23 @@ static const char *preset_for(struct suggest *s, const char *path)
 	return preset && s->submodules && strcmp(preset, "git") == 0 ? "git:config" : preset;
 }
 
+static void ignore_path(void *context, const struct preset_path *path)
+{
+	(void)context, (void)path;
+}
+
+/* "device:NAME", or NULL where that is not given to a sandbox. */
+static char *device_preset(const char *path)
+{
+	struct error none = {0};
+	cleanup_free char *name =
+	        path_contains("/dev", path) && path[4] ? xasprintf("device:%s", path + 5) : NULL;
+
+	return name && preset_expand(name, &(struct preset_place){0}, ignore_path, NULL, &none) == 0
+	               ? keep_ptr(name)
+	               : NULL;
+}
+
 /* False when no option opens it.  new: a directory to be made and opened, or NULL. */
 static bool write_option(struct suggest *s, const char *given, const char *denied, const char *new,
                          char **option)
@@ -203,13 +221,15 @@ static bool write_option(struct suggest *s, const char *given, const char *denie
 	const char *preset = preset_for(s, denied ? denied : given);
 	cleanup_free char *root = NULL;
 	cleanup_free char *word = NULL;
+	cleanup_free char *device = NULL;
 
 	if (is_read_only(s) && mode_opens(s, denied ? denied : given)) {
 		*option = xstrdup("-s workspace-write");
 		return true;
 	}
-	if (preset) {
-		*option = xasprintf("--allow %s", preset);
+	device = preset ? NULL : device_preset(given);
+	if (preset || device) {
+		*option = xasprintf("--allow %s", preset ? preset : device);
 	} else {
 		root = new ? xstrdup(new) : root_for(s, given, denied);
 		if (!root)

@@ -29,6 +29,8 @@ static const struct noise {
         {"path", "~/.config/configstore", false},     /* update notifiers */
         {"path", "~/.config/configstore/*", false},   /* the same */
         {"path", "~/.npm/_update-notifier-*", false}, /* the same of npm */
+        {"path", "/dev/*", true},                     /* looking for devices */
+        {"path", "/dev/*/*", true},                   /* the same */
         {"path", "*/.git/index.lock", true},          /* git status and diff: optional */
         {"path", "*/objects/[0-9a-f]*/*", true},      /* links of a local clone, copied instead */
         {"address", "224.0.0.251:5353", false},       /* multicast DNS */
