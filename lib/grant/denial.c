@@ -5,7 +5,6 @@
 #include "document/osstring.h"
 #include "fs/home_directory.h"
 #include "fs/path.h"
-#include "git/repository.h"
 #include "policy/protected_names.h"
 #include "trust/settings_home.h"
 
@@ -84,6 +83,27 @@ char *denial_path(const json_t *denial, const json_t *grant_paths)
 	                                                                         : NULL;
 }
 
+/* Where every tool has a directory of its own: beside it are those of others. */
+static bool is_shared(const char *directory)
+{
+	static const char *const shared[] = {"",           "/.config",      "/.cache",
+	                                     "/.local",    "/.local/share", "/.local/state",
+	                                     "/.local/lib"};
+	cleanup_free char *named = home_named();
+	cleanup_free char *registered = home_registered();
+
+	for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++) {
+		cleanup_free char *here = named ? xasprintf("%s%s", named, shared[i]) : NULL;
+		cleanup_free char *there =
+		        registered ? xasprintf("%s%s", registered, shared[i]) : NULL;
+
+		if ((here && strcmp(here, directory) == 0) ||
+		    (there && strcmp(there, directory) == 0))
+			return true;
+	}
+	return false;
+}
+
 char *denial_new_directory(const json_t *denial)
 {
 	const char *op = json_string_value(json_object_get(denial, "op"));
@@ -96,9 +116,8 @@ char *denial_new_directory(const json_t *denial)
 
 	if (!parent || !op || strcmp(op, "create") != 0 || !call || strncmp(call, "mkdir", 5) != 0)
 		return NULL;
-	return path_is_normal(path) && lstat(path, &st) < 0 && below_home(path) &&
-	                       !inside_protected_name(path) && !inside_own_place(path) &&
-	                       !inside_git_directory(parent)
+	return path_is_normal(path) && lstat(path, &st) < 0 && is_shared(parent) &&
+	                       !inside_protected_name(path) && !inside_own_place(path)
 	               ? keep_ptr(path)
 	               : NULL;
 }

@@ -26,8 +26,9 @@ bool denial_grant(const json_t *denial, struct grant *grant);
 char *denial_path(const json_t *denial, const json_t *grant_paths);
 
 /*
- * The directory that was to be made, in a home directory: opened itself, it is
- * less than the one that it was to be made in.  NULL when it was something else.
+ * The directory that was to be made where every tool has its own, in a home
+ * directory: opened itself, it is less than the one that it was to be made in.
+ * NULL when it was something else.
  */
 char *denial_new_directory(const json_t *denial);
 

@@ -9,6 +9,8 @@ PACKAGES_PEERS = bubblewrap firejail nsjail
 PACKAGES_DEB = lintian binutils
 PACKAGES_ARM64 = gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 PACKAGES_WINDOWS = gcc-mingw-w64-x86-64-win32 wine64 wine
+# The programs of the corpus, as its table names them.
+PACKAGES_COMPAT = $(sort $(shell awk -F ' :: ' 'NF >= 5 && /^[a-z]/ { print $$2 }' t/compat/workloads))
 PACKAGES_FUZZ = clang libclang-rt-dev
 PACKAGES_LINT = clang clang-format cppcheck shellcheck mandoc
 
@@ -29,8 +31,9 @@ $(BUILD)/packages.ok:
 	@rm -f $(BUILD)/packages.c $(BUILD)/packages.out $(BUILD)/packages.log
 	@touch $@
 
-# For WHAT=build|test|bench|deb|fuzz|windows|arm64|all
+# For WHAT=build|test|compat|bench|deb|fuzz|windows|arm64|all
 packages_for = $(PACKAGES_BUILD) $(if $(filter all test windows,$(1)),$(PACKAGES_TEST)) \
+	$(if $(filter compat,$(1)),$(PACKAGES_COMPAT)) \
 	$(if $(filter bench,$(1)),$(PACKAGES_BENCH)) $(if $(filter deb,$(1)),$(PACKAGES_DEB)) \
 	$(if $(filter fuzz,$(1)),$(PACKAGES_FUZZ)) $(if $(filter windows,$(1)),$(PACKAGES_WINDOWS)) \
 	$(if $(filter arm64,$(1)),$(PACKAGES_ARM64)) $(if $(filter all,$(1)),$(PACKAGES_LINT))
@@ -48,6 +51,7 @@ INSTALLS_demo = build
 INSTALLS_test = test
 INSTALLS_test-long = test
 INSTALLS_fault-sweep = test
+INSTALLS_test-compat = compat
 INSTALLS_fuzz = fuzz
 INSTALLS_bench = bench
 INSTALLS_bench-peers = bench

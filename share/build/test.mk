@@ -1,6 +1,6 @@
 # The tests, the fault sweep and the fuzzers: t/README.
 
-.PHONY: test test-long fault-sweep fuzz
+.PHONY: test test-long test-compat fault-sweep fuzz
 
 TEST_PROGRAMS = $(patsubst t/%.c,$(BUILD)/t/%,$(wildcard t/helper/*.c t/unit/*.c))
 
@@ -30,6 +30,10 @@ test: all $(TEST_PROGRAMS)
 # What "make test" tries less often, or once instead of twice.
 test-long: all $(TEST_PROGRAMS)
 	@LONG=1 SBX_BUILD=$(abspath $(BUILD)) t/run $(T)
+
+# Real programs, bare and in the sandbox; with T=WORD some of them.
+test-compat: all
+	@t/compat/run --build $(abspath $(BUILD)) $(T)
 
 # Every call that sets up a sandbox fails once, in every way; with ONLY=REGEX
 # some of them.  What a caller reads and what sbx-run reads itself differ.
