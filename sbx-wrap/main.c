@@ -9,6 +9,7 @@
 #include "document/platform.h"
 #include "document/stage.h"
 #include "filter.h"
+#include "go_stamp.h"
 #include "grant/effective.h"
 #include "limits.h"
 #include "linux.h"
@@ -138,6 +139,7 @@ static char **environment(const struct wrap *wrap, struct error *err)
 	if (environment_apply_policy(&env, policy, wrap->type != SANDBOX_NONE, err) < 0)
 		return NULL;
 	markers_apply(&env, wrap);
+	go_stamp_apply(&env, wrap);
 	return keep_ptr(env);
 }
 

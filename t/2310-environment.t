@@ -90,4 +90,21 @@ is "captured: no colours, no pagers, one encoding" \
 stage sbx-wrap < <(doc "$(network on) | .command.env.TERM = \"xterm\" | .command.env.CODEX_CI = \"1\"")
 is "control: not captured" "$(field '.exec.env | "\(.NO_COLOR) \(.TERM) \(.CODEX_CI)"')" "null xterm null"
 
+
+# A module of Go that is in no repository: what stands for .git is not one.
+mkdir -p "$scratch/go/bin" "$scratch/module/sub"
+echo go1.19.8 >"$scratch/go/VERSION"
+printf '#!/bin/sh\n' >"$scratch/go/bin/go" && chmod +x "$scratch/go/bin/go"
+: >"$scratch/module/go.mod"
+flags() { (cd "$scratch/module/sub" && env PATH="$scratch/go/bin:$PATH" "$SBX/sbx-run" -s workspace-write -a never "$@" -- sh -c 'echo "${GOFLAGS-unset}"'); }
+if have USERNS; then
+	is "go does not ask git about it" "$(flags)" "-buildvcs=false"
+	is "... beside its other flags" "$(flags -c 'shell_environment_policy.set.GOFLAGS="-v"')" "-v -buildvcs=false"
+	is "... unless something is said about that" "$(flags -c 'shell_environment_policy.set.GOFLAGS="-buildvcs=auto"')" "-buildvcs=auto"
+	echo go1.17 >"$scratch/go/VERSION"
+	is "one that does not know it is not told" "$(flags)" unset
+	echo go1.20 >"$scratch/go/VERSION"
+	mkdir -p "$scratch/module/.git" && echo 'ref: refs/heads/main' >"$scratch/module/.git/HEAD"
+	is "in a repository it may ask" "$(flags)" unset
+fi
 finish
