@@ -36,9 +36,9 @@ like "... but a sentence" "$err" 'create ~/.file \(touch\) +no option opens a ho
 human -- touch "$scratch/beside"
 is "nor what holds a home" "$(line)" ""
 mkdir "$HOME/data" "$HOME/data/deep" "$outside/one"
-human -- sh -c "touch $HOME/data/deep/x $HOME/data/y $outside/one/z; mkdir $HOME/.config; exit 1"
-is "all in one line, nested ones once" "$(line)" "--add-dir ~/data --add-dir $outside/one --add-dir ~/.config"
-like "what holds keys or settings is marked" "$err" 'create ~/.config .*, which makes it +!! keys'
+human -- sh -c "touch $HOME/data/deep/x $HOME/data/y $outside/one/z; mkdir $HOME/.gnupg; exit 1"
+is "all in one line, nested ones once" "$(line)" "--add-dir ~/data --add-dir $outside/one --add-dir ~/.gnupg"
+like "what holds keys or settings is marked" "$err" 'create ~/.gnupg .*, which makes it +!! keys'
 mkdir "$HOME/with blank"
 human -- touch "$HOME/with blank/x"
 is "a blank" "$(line)" "--add-dir ~/'with blank'"
