@@ -7,7 +7,6 @@
 #include "policy/environment.h"
 #include "policy/words.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,11 +58,12 @@ static bool is_in_repository(const char *directory)
 /* The version that lies beside the program: "go1.19.8". */
 static bool knows_the_flag(const char *program)
 {
-	char real[PATH_MAX], line[64];
-	cleanup_free char *bin = realpath(program, real) ? path_parent(real) : NULL;
+	cleanup_free char *real = realpath(program, NULL);
+	cleanup_free char *bin = real ? path_parent(real) : NULL;
 	cleanup_free char *top = bin ? path_parent(bin) : NULL;
 	cleanup_free char *name = top ? path_join(top, "VERSION") : NULL;
 	FILE *file = name ? fopen(name, "re") : NULL;
+	char line[64];
 	int minor = 0;
 	bool known;
 

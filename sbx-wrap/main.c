@@ -16,6 +16,7 @@
 #include "markers.h"
 #include "policy/environment.h"
 #include "policy/hidden.h"
+#include "policy/loads_code.h"
 #include "policy/own_loopback.h"
 #include "policy/slash_tmp.h"
 #include "policy/words.h"
@@ -129,6 +130,12 @@ static int check_cwd(const struct wrap *wrap, struct error *err)
 	return 0;
 }
 
+/* What is executed on another system, or here around the command, may obey them. */
+static bool drops_loaders(const struct wrap *wrap)
+{
+	return wrap->type != SANDBOX_NONE && !(wrap->type == SANDBOX_LINUX && LOADERS_PASS);
+}
+
 static char **environment(const struct wrap *wrap, struct error *err)
 {
 	extern char **environ;
@@ -136,7 +143,7 @@ static char **environment(const struct wrap *wrap, struct error *err)
 	        environment_copy(wrap->command.env ? wrap->command.env : environ);
 	const json_t *policy = json_object_get(wrap->policy, "shell_environment_policy");
 
-	if (environment_apply_policy(&env, policy, wrap->type != SANDBOX_NONE, err) < 0)
+	if (environment_apply_policy(&env, policy, drops_loaders(wrap), err) < 0)
 		return NULL;
 	markers_apply(&env, wrap);
 	go_stamp_apply(&env, wrap);

@@ -170,6 +170,8 @@ const struct option policy_options[] = {
          "add a preset such as git or cache:npm; may be repeated"},
         {OPTION_HIDE, "hide", 0, "PATH",
          "what cannot be read: a path, a pattern or secrets; may be repeated"},
+        {OPTION_ENV, "env", 0, "NAME[=VALUE]",
+         "a variable for the command, as it is here or as VALUE; may be repeated"},
         {OPTION_TIMEOUT, "timeout", 0, "SECONDS", "end the command after that long (status 124)"},
         {OPTION_REQUIRE, "require", 0, NULL, "fail rather than run without a sandbox"},
         {OPTION_FORBID, "forbid", 0, NULL, "never use a sandbox"},

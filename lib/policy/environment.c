@@ -105,7 +105,6 @@ static void filter(char **env, const char *const *patterns, bool keep)
 	env[used] = NULL;
 }
 
-/* A shell that one of these reaches runs what it names, inside or not. */
 static void remove_loaders(char **env)
 {
 	size_t used = 0;
@@ -192,7 +191,7 @@ static int set(char ***env, const json_t *json, struct error *err)
 	return 0;
 }
 
-int environment_apply_policy(char ***env, const json_t *json, bool sandboxed, struct error *err)
+int environment_apply_policy(char ***env, const json_t *json, bool drop_loaders, struct error *err)
 {
 	const json_t *keep_secrets = json_object_get(json, "ignore_default_excludes");
 	cleanup_vector char **exclude = NULL;
@@ -211,7 +210,7 @@ int environment_apply_policy(char ***env, const json_t *json, bool sandboxed, st
 	if (!json_is_true(keep_secrets))
 		filter(*env, secrets, false);
 	filter(*env, (const char *const *)exclude, false);
-	if (sandboxed)
+	if (drop_loaders)
 		remove_loaders(*env);
 	if (set(env, json, err) < 0)
 		return -1;

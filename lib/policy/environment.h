@@ -23,11 +23,11 @@ void environment_set(char ***env, const char *name, const char *value);
 
 /*
  * shell_environment_policy, in its order: inherit, default excludes, exclude,
- * set, include_only.  json may be NULL: the defaults, which drop secrets.  In
- * a sandboxed run the variables of loads_code.h are excluded as well, so that
- * only "set" can bring one.
+ * set, include_only.  json may be NULL: the defaults, which drop secrets.
+ * Where the variables of loads_code.h must not pass they are excluded as well,
+ * so that only "set" can bring one.
  */
-int environment_apply_policy(char ***env, const json_t *json, bool sandboxed, struct error *err);
+int environment_apply_policy(char ***env, const json_t *json, bool drop_loaders, struct error *err);
 
 /* The default excludes: a name that carries a secret. */
 bool environment_secret(const char *name, size_t len);

@@ -182,6 +182,6 @@ bool is_safe(char *const *argv, struct site *site)
 	                sizeof(table[0]), by_name);
 
 	/* The file system last: looking along PATH costs system calls. */
-	return known && !site->poisoned && known->fits(argv + 1) &&
+	return known && !site->poisoned && !site->may_load && known->fits(argv + 1) &&
 	       site_system_program(site, argv[0]) != NULL;
 }

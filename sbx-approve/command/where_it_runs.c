@@ -81,6 +81,7 @@ void site_look(struct site *site, const struct command *command, const json_t *p
 	*site = (struct site){.path = seen->path,
 	                      .poisoned = seen->poisoned,
 	                      .loads_code = command->env && seen->loads_code,
+	                      .may_load = seen->loads_code,
 	                      .own_home = seen->home && memory->home &&
 	                                  strcmp(seen->home, memory->home) == 0,
 	                      .fs = json_object_get(permissions, "fs"),

@@ -27,6 +27,7 @@ struct site {
 	const char *path; /* PATH of the command, or NULL */
 	bool poisoned;    /* a variable makes ordinary programs run other code */
 	bool loads_code;  /* the document's own environment names code for a program to load */
+	bool may_load;    /* its environment does, or the caller's own */
 	bool own_home;    /* HOME is the caller's */
 	const json_t *fs; /* policy.permissions.fs */
 	struct site_root {

@@ -90,7 +90,7 @@ static int environment(const struct paper *paper, const struct policy *policy, s
 	const char *name;
 	json_t *value;
 
-	if (environment_apply_policy(&left, rules, sandboxed, err) < 0)
+	if (environment_apply_policy(&left, rules, sandboxed && !LOADERS_PASS, err) < 0)
 		return -1;
 	fprintf(paper->out, "environment\n");
 	line(paper, 2, "inherit", NULL, json_string_value(json_object_get(rules, "inherit")),
@@ -107,9 +107,10 @@ static int environment(const struct paper *paper, const struct policy *policy, s
 			kept = strncmp(left[i], *variable, len + 1) == 0;
 		if (!kept && len > 0)
 			line(paper, 2, word, access_colours[ACCESS_NONE], "dropped",
-			     sandboxed && loader_variable(word, len) ? "names code to load or run"
-			     : environment_secret(word, len)         ? "default excludes"
-			                                             : "shell_environment_policy");
+			     sandboxed && !LOADERS_PASS && loader_variable(word, len)
+			             ? "names code to load or run"
+			     : environment_secret(word, len) ? "default excludes"
+			                                     : "shell_environment_policy");
 	}
 	return 0;
 }

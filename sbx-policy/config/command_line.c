@@ -3,12 +3,15 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "config/config_file.h"
+#include "document/json_pool.h"
 #include "document/options.h"
 #include "policy/permissions.h"
 #include "policy/words.h"
 #include "resolve/tool_hosts.h"
 
+#include <jansson.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Far beyond any run, and far from overflow when it is made milliseconds. */
@@ -206,6 +209,31 @@ static const struct program program = {
         .tables = {policy_options, own_options},
 };
 
+/* As -c would set it.  Without a value it is the caller's own, secret or not. */
+static int variable(struct request *r, const char *given, struct notes *notes, struct error *err)
+{
+	size_t len = strcspn(given, "=");
+	cleanup_free char *name = xstrndup(given, len);
+	const char *value = given[len] ? given + len + 1 : getenv(name);
+	cleanup_json json_t *text = value ? json_string(value) : NULL;
+	cleanup_json json_t *key = json_string(name);
+	cleanup_free char *value_text = text ? json_text_dump(text, JSON_ENCODE_ANY) : NULL;
+	cleanup_free char *key_text = key ? json_text_dump(key, JSON_ENCODE_ANY) : NULL;
+	cleanup_free char *whole = NULL;
+
+	if (len == 0 || !key_text)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--env \"%s\": expected NAME or NAME=VALUE", given);
+	if (!value)
+		return error_set(err, EXIT_USAGE, "usage", "--env %s: the variable is not set",
+		                 name);
+	if (!value_text)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--env %s: the value is not UTF-8; set it in command.env", name);
+	whole = xasprintf("shell_environment_policy.set.%s=%s", key_text, value_text);
+	return override_take(&r->overrides, whole, notes, err);
+}
+
 static int take(struct request *r, int id, const char *value, struct notes *notes,
                 struct error *err)
 {
@@ -238,6 +266,8 @@ static int take(struct request *r, int id, const char *value, struct notes *note
 		return put_word(&flags->tmp, "flag --tmp", value, tmp_names, err);
 	case OPTION_ACCEPT_LOST:
 		return accept_lost(r, value, notes, err);
+	case OPTION_ENV:
+		return variable(r, value, notes, err);
 	case OPTION_HIDE:
 		root_list_add(&flags->hidden, value);
 		return 0;

@@ -96,8 +96,7 @@ static void take_urls(struct looking *l, const char *text)
 		for (const char *sign = begin; !port && sign < at; sign++)
 			if (*sign == '+')
 				port = port_of(sign + 1, (size_t)(at - sign - 1));
-		user = memrchr(host, '@', len);
-		if (user) {
+		while ((user = memchr(host, '@', len)) != NULL) {
 			len -= (size_t)(user + 1 - host);
 			host = user + 1;
 		}

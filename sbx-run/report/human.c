@@ -275,6 +275,27 @@ static void write_owner(const struct fold *fold, const json_t *doc)
 	write_line(fold, line);
 }
 
+/* A token that a command misses looks like anything but that. */
+static void write_dropped(const struct fold *fold, const json_t *result)
+{
+	const json_t *names = json_object_get(result, "dropped_environment");
+	cleanup_free char *list = NULL, *options = NULL, *line = NULL;
+	size_t i;
+	json_t *name;
+
+	json_array_foreach (names, i, name) {
+		cleanup_free char *before = list, *others = options;
+		cleanup_free char *clean = fold_shown(json_string_value(name));
+
+		list = xasprintf("%s%s%s", before ? before : "", before ? ", " : "", clean);
+		options = xasprintf("%s --env %s", others ? others : "", clean);
+	}
+	if (!list)
+		return;
+	line = xasprintf("not passed on, as names of secrets: %s; keep with:%s", list, options);
+	write_line(fold, line);
+}
+
 static void write_all(int fd, const char *text, size_t len)
 {
 	while (len > 0) {
@@ -323,6 +344,7 @@ void human_report(const json_t *doc, int fd, bool always)
 	if (failed) {
 		write_host_tmp(&fold, doc);
 		write_owner(&fold, doc);
+		write_dropped(&fold, result);
 	}
 	if (why && is_worth_saying(always, failed)) {
 		cleanup_free char *line = xasprintf("denials are not observed: %s", why);

@@ -1,12 +1,17 @@
 #include "report/result.h"
 
+#include "base/cleanup.h"
 #include "base/memory.h"
+#include "document/osstring.h"
+#include "policy/environment.h"
 #include "policy/words.h"
 #include "report/heuristic.h"
 #include "report/noise.h"
 
 #include <signal.h>
 #include <string.h>
+
+extern char **environ;
 
 static void add_lost(json_t *doc, json_t *lost)
 {
@@ -51,6 +56,23 @@ static bool guess_denied(const json_t *doc, const struct outcome *o, const struc
 	return has_run(o->ending) && !o->timed_out && looks_denied(c, o->exit_code, windows);
 }
 
+/* Names that carry secrets and did not come through, for whoever wonders why it failed. */
+static json_t *dropped_environment(const json_t *doc)
+{
+	json_t *given = json_object_get(json_object_get(doc, "command"), "env");
+	const json_t *passed = json_object_get(json_object_get(doc, "exec"), "env");
+	cleanup_json json_t *own =
+	        json_is_object(given) ? json_incref(given) : os_environment(environ);
+	json_t *out = xjson(json_array());
+	const char *name;
+	json_t *value;
+
+	json_object_foreach (own, name, value)
+		if (!json_object_get(passed, name) && environment_secret(name, strlen(name)))
+			json_array_append_new(out, xjson(json_string(name)));
+	return out;
+}
+
 void result_set(json_t *doc, const struct outcome *o, const struct capture *c, bool sandboxed,
                 json_t *lost)
 {
@@ -69,6 +91,7 @@ void result_set(json_t *doc, const struct outcome *o, const struct capture *c, b
 		                    xjson(json_pack("{s:b, s:b}", "stdout", c->out.truncated,
 		                                    "stderr", c->err.truncated)));
 	}
+	json_object_set_new(result, "dropped_environment", dropped_environment(doc));
 	json_object_set_new(doc, "result", result);
 	add_lost(doc, lost);
 }

@@ -49,7 +49,7 @@ $(JANSSON_OBJECTS): %.o: $(LEAN_READY)
 
 $(BUILD)/lean/%.o: %.c $(LEAN_READY)
 	@mkdir -p $(@D)
-	$(call quietly,CC) $(LEAN_CC) $(SBX_CFLAGS) $(call within,$<) $(LEAN_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call quietly,CC) $(LEAN_CC) $(SBX_CFLAGS) -DSBX_LEAN $(call within,$<) $(LEAN_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(sort $(LEAN_BINARIES)): $(BUILD)/bin/%: $$(call lean_objects,$$*) $(BUILD)/lean/libsbx.a
 	@mkdir -p $(@D)
