@@ -127,8 +127,6 @@ given=(-s workspace-write --add-dir "$outside/in" --network loopback)
 teach "with what options gave" sh -c "set -e; touch $outside/in/z; touch $outside/out/z"
 like "... the network too" "$(cat "$config")" 'network = "loopback"'
 given=(-s workspace-write)
-teach "a cache" sh -c "touch $HOME/.cache/pip/y"
-like "... by name" "$(cat "$config")" '"cache:pip"'
 if have PROGRAM git; then
 	git init -q "$ws"
 	git -C "$ws" config user.email a@b

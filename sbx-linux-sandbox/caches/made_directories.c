@@ -14,7 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MARK (S_ISVTX | 0700)
+#define MARK    (S_ISVTX | 0700)
+#define TURN_US 500 /* somebody else is about to remove it */
 
 static bool end_at_once(void *context, const char *name, enum kind kind)
 {
@@ -29,17 +30,18 @@ static bool is_marked(int fd)
 	return fstat(fd, &st) == 0 && (st.st_mode & 07777) == MARK && st.st_uid == geteuid();
 }
 
-/* Held by us from now on, if it is such a one. */
-static void adopt(struct made_directories *all, int parent, const char *name, int dir)
+/* Held by us from now on; not if whoever removes it is faster. */
+static bool adopt(struct made_directories *all, int parent, const char *name, int dir)
 {
 	cleanup_close int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	cleanup_close int holder = fcntl(parent, F_DUPFD_CLOEXEC, 3);
 
 	if (fd < 0 || holder < 0 || flock(fd, LOCK_SH | LOCK_NB) < 0)
-		return;
+		return false;
 	all->items = xrealloc_array(all->items, all->count + 1, sizeof(*all->items));
 	all->items[all->count++] = (struct made_directory){
 	        .parent = keep_fd(&holder), .fd = keep_fd(&fd), .name = xstrdup(name)};
+	return true;
 }
 
 /* One step down; another run may remove what was seen a moment ago. */
@@ -59,9 +61,9 @@ static int step(struct made_directories *all, int parent, const char *name, int 
 		*made = is_marked(fd);
 		if (!*made)
 			return keep_fd(&fd);
-		adopt(all, parent, name, fd);
-		if (is_still_named(fd, parent, name))
+		if (adopt(all, parent, name, fd) && is_still_named(fd, parent, name))
 			return keep_fd(&fd);
+		usleep(TURN_US);
 	}
 	errno = EBUSY;
 	return -1;

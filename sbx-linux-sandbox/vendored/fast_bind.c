@@ -58,6 +58,9 @@ int bwrap_mount(const char *source, const char *target, const char *type, unsign
 	/* As a whole: the old magic number, which it also passes, has the same bit. */
 	if (whole_trees && flags == (MS_SILENT | MS_SLAVE | MS_REC))
 		flags = MS_SILENT | MS_PRIVATE | MS_REC;
+	/* It mounts queues as anything goes. */
+	if (whole_trees && type && strcmp(type, "mqueue") == 0)
+		flags |= MS_NOSUID | MS_NODEV | MS_NOEXEC;
 	return (int)syscall(SYS_mount, source, target, type, flags, data);
 }
 

@@ -77,6 +77,7 @@ void result_set(json_t *doc, const struct outcome *o, const struct capture *c, b
                 json_t *lost)
 {
 	bool denied = c && sandboxed && guess_denied(doc, o, c);
+	cleanup_json json_t *dropped = dropped_environment(doc);
 	json_t *result = xjson(
 	        json_pack("{s:s, s:i, s:o, s:b, s:I, s:b, s:s, s:[], s:i}", "outcome",
 	                  ending_names[o->ending], "exit_code", o->exit_code, "signal",
@@ -91,7 +92,8 @@ void result_set(json_t *doc, const struct outcome *o, const struct capture *c, b
 		                    xjson(json_pack("{s:b, s:b}", "stdout", c->out.truncated,
 		                                    "stderr", c->err.truncated)));
 	}
-	json_object_set_new(result, "dropped_environment", dropped_environment(doc));
+	if (json_array_size(dropped) > 0)
+		json_object_set(result, "dropped_environment", dropped);
 	json_object_set_new(doc, "result", result);
 	add_lost(doc, lost);
 }

@@ -63,6 +63,12 @@ remove() {
 		count=$((count + 1))
 	done <"$kept"
 	rm -f "$list"
+	# Copies of caches that runs have kept; a copy of a closed directory is closed.
+	if [ -d "$prefix/state/sbx" ] && [ ! -L "$prefix/state/sbx" ]; then
+		chmod -R u+rwx "$prefix/state/sbx" 2>/dev/null || true
+		rm -rf "$prefix/state/sbx"
+		rmdir "$prefix/state" 2>/dev/null || true
+	fi
 	# The deepest first; what somebody else uses meanwhile stays.
 	sed -n 's|/$||p' "$kept" | sort -r | while IFS= read -r path; do
 		rmdir "$prefix/$path" 2>/dev/null || true

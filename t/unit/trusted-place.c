@@ -33,7 +33,7 @@ static const struct {
         {"home/.config", "kept there", "kept there"},
         {"home/.config/tmp", "kept there", "kept there"},
         {"home/.local/bin", "kept there", "kept there"},
-        {"home/.local", "below it", "below it"},
+        {"home/.local", "configuration of sbx", "configuration of sbx"},
         {"home/.codex", "repository|configuration|kept", "repository|configuration|kept"},
         {"home/.codex/tmp", "repository|configuration|kept", "repository|configuration|kept"},
         {"repo-tmp", "repository", "repository"},
