@@ -58,7 +58,7 @@ on=(-c features.enable_experimental_windows_sandbox=true)
 policy "${on[@]}" -- cmd /c dir | "$SBX/sbx-approve" 2>/dev/null |
 	"$SBX/sbx-select" --platform windows 2>/dev/null >"$scratch/selected"
 is "selected" "$(jq -r '"\(.sandbox.type) \([.sandbox.lost[].guarantee] | join(" "))"' "$scratch/selected")" \
-	"windows-restricted-token network world-writable-directories process-isolation"
+	"windows-restricted-token network world-writable-directories process-isolation cache-copies"
 run "$SBX/sbx-wrap" --platform windows <"$scratch/selected"
 is "the whole pipeline" "$status $(field '.exec.argv[4:] | join(" ")')" "0 cmd /c dir"
 is "the workspace can be written" "$(field '.exec.argv[2] | fromjson | [.aces[] | select(.type == "allow").path] | tojson')" \
