@@ -152,8 +152,13 @@ is "... wherever it leads" "$status" 3
 mkdir "$outside/new" "$outside/no"
 run "$SBX/sbx-run" -s workspace-write -a never -C "$outside/no" -- git init -q
 isnt "control: without the preset there is no init" "$status" 0
-run "$SBX/sbx-run" -s workspace-write -a never -C "$outside/new" --allow git -- sh -ec 'git init -q; git commit -q --allow-empty -m 1'
-is "init in a new directory" "$status $(git -C "$outside/new" log --format=%s)" "0 1"
+plant='git init -q; git config core.fsmonitor "touch '$outside'/ran; false"; git commit -q --allow-empty -m 1'
+run "$SBX/sbx-run" -s workspace-write -a never -C "$outside/no" --allow git -- sh -ec "$plant"
+git -C "$outside/no" status >/dev/null 2>&1
+is "nor with git alone, which runs nothing later" "$status $(absent "$outside/ran"; echo $?)" "125 0"
+like "... and says what does" "$err" '--allow git:config lets a command make one'
+run "$SBX/sbx-run" -s workspace-write -a never -C "$outside/new" --allow git:config -- sh -ec 'git init -q; git commit -q --allow-empty -m 1'
+is "init in a new directory, by who allows settings" "$status $(git -C "$outside/new" log --format=%s)" "0 1"
 
 # Another worktree, while those that are there stay what they are.
 denied "the way back of another worktree" .git/worktrees/tree/gitdir -- sh -c 'echo /evil >.git/worktrees/tree/gitdir'

@@ -90,7 +90,10 @@ static bool is_plain(const char *directory)
 	return lstat(path, &st) < 0 && errno == ENOENT;
 }
 
-/* Of a directory that is no repository yet: the one that "git init" makes in it. */
+/*
+ * Of a directory that is no repository yet: the one that "git init" makes in it.  Hooks
+ * and configuration are part of what is made, so "git" is not enough.
+ */
 static void tell_new_repository(struct expand *e)
 {
 	struct preset_path found = {
@@ -148,14 +151,16 @@ static int expand_git(struct expand *e)
 	const struct repository *repository = e->place->repository;
 	bool linked;
 
-	if (!repository->root && is_plain(e->place->workspace)) {
+	if (!repository->root && strcmp(e->preset->name, "git:config") == 0 &&
+	    is_plain(e->place->workspace)) {
 		tell_new_repository(e);
 		return 0;
 	}
 	if (!repository->root)
 		return error_set(e->err, EXIT_INPUT, "no-repository",
-		                 "--allow %s: \"%s\" is not in a repository", e->preset->name,
-		                 e->place->workspace);
+		                 "--allow %s: \"%s\" is not in a repository; --allow git:config "
+		                 "lets a command make one",
+		                 e->preset->name, e->place->workspace);
 	/* A pointer file may name any directory; only one that points back is opened. */
 	if (!repository->gitdir)
 		return error_set(e->err, EXIT_INPUT, "no-repository",
