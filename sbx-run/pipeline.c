@@ -97,7 +97,7 @@ static char **stage_argv(const struct arguments *a, enum stage_id stage)
 
 /* Starts one stage between two ends of pipes: ours, or what stands in for it. */
 static pid_t start(const struct arguments *a, const struct replaced *replaced, enum stage_id stage,
-                   char **argv, int in, int out, struct error *err)
+                   char **argv, int in, int out, int said, struct error *err)
 {
 	const struct trusted_program *other = &replaced->stages[stage];
 	cleanup_free char *path = NULL;
@@ -108,7 +108,37 @@ static pid_t start(const struct arguments *a, const struct replaced *replaced, e
 		return spawn(other->place, words, environ, in, out, -1, err);
 	}
 	path = sibling_path(stage_programs[stage], err);
-	return path ? spawn(path, argv, environ, in, out, -1, err) : -1;
+	return path ? spawn(path, argv, environ, in, out, said, err) : -1;
+}
+
+/*
+ * What the stages after the decision say is heard when all have ended: that a command
+ * was refused is said once, by who refused it.  A few lines, which a pipe holds.
+ */
+static int said_open(int said[2], struct error *err)
+{
+	if (pipe_open(said, err) < 0)
+		return -1;
+	if (fcntl(said[0], F_SETFL, O_NONBLOCK) == 0)
+		return 0;
+	close(said[0]);
+	close(said[1]);
+	return error_system(err, "making a pipe");
+}
+
+static void said_close(const int said[2], const json_t *doc)
+{
+	const json_t *error = json_object_get(doc, "error");
+	const char *code = json_string_value(json_object_get(error, "code"));
+	bool known = code && strcmp(code, "not-approved") == 0;
+	char text[4096];
+	ssize_t n;
+
+	close(said[1]);
+	while ((n = read(said[0], text, sizeof(text))) > 0)
+		if (!known && write(STDERR_FILENO, text, (size_t)n) != n)
+			break;
+	close(said[0]);
 }
 
 /*
@@ -116,7 +146,7 @@ static pid_t start(const struct arguments *a, const struct replaced *replaced, e
  * How many have been started, counted from the very first.
  */
 static size_t start_all(const struct arguments *a, const struct replaced *replaced, size_t first,
-                        int in, pid_t *stages, int *out, struct error *err)
+                        int in, pid_t *stages, int *out, int said, struct error *err)
 {
 	cleanup_close int from = in;
 
@@ -126,7 +156,8 @@ static size_t start_all(const struct arguments *a, const struct replaced *replac
 
 		if (pipe_open(ends, err) < 0)
 			return i;
-		stages[i] = start(a, replaced, (enum stage_id)i, argv, from, ends[1], err);
+		stages[i] = start(a, replaced, (enum stage_id)i, argv, from, ends[1],
+		                  i > STAGE_APPROVE ? said : -1, err);
 		close(ends[1]);
 		close(from);
 		from = ends[0];
@@ -219,7 +250,7 @@ static int ask_own_policy(const struct arguments *a, json_t **doc, struct error 
 		return error_system(err, "/dev/null");
 	if (pipe_open(ends, err) < 0)
 		return -1;
-	child = start(&own, &none, STAGE_POLICY, argv, in, ends[1], err);
+	child = start(&own, &none, STAGE_POLICY, argv, in, ends[1], -1, err);
 	close(ends[1]);
 	status = child < 0 ? -1 : read_one(ends[0], doc, err);
 	close(ends[0]);
@@ -283,7 +314,7 @@ int pipeline_run(const struct arguments *a, json_t **doc, struct error *err)
 	int in = open_input(a, &to, err);
 	struct replaced replaced;
 	size_t started;
-	int status;
+	int said[2], status;
 
 	*doc = NULL;
 	if (in < 0)
@@ -293,9 +324,15 @@ int pipeline_run(const struct arguments *a, json_t **doc, struct error *err)
 		close(in);
 		return -1;
 	}
-	started = start_all(a, &replaced, STAGE_POLICY, in, stages, &out, err);
+	if (said_open(said, err) < 0) {
+		replaced_close(&replaced);
+		close(in);
+		return -1;
+	}
+	started = start_all(a, &replaced, STAGE_POLICY, in, stages, &out, said[1], err);
 	give_input(a, &to);
 	status = finish(STAGE_POLICY, started, stages, &out, doc, err);
+	said_close(said, *doc);
 	replaced_close(&replaced);
 	return status;
 }
@@ -307,24 +344,31 @@ static int run_again(const struct arguments *a, const struct replaced *replaced,
 	pid_t stages[STAGE_COUNT];
 	cleanup_close int out = -1;
 	struct error unwritten = {0};
-	int ends[2];
+	int ends[2], said[2], status;
 	size_t started;
 	FILE *to;
 
-	if (pipe_open(ends, err) < 0)
+	if (said_open(said, err) < 0)
 		return -1;
+	if (pipe_open(ends, err) < 0) {
+		said_close(said, NULL);
+		return -1;
+	}
 	to = fdopen(ends[1], "w");
 	if (!to) {
+		said_close(said, NULL);
 		close(ends[0]);
 		close(ends[1]);
 		return error_system(err, "making a pipe");
 	}
-	started = start_all(a, replaced, STAGE_APPROVE, ends[0], stages, &out, err);
+	started = start_all(a, replaced, STAGE_APPROVE, ends[0], stages, &out, said[1], err);
 	/* Each stage reads all of a document before it writes: nobody waits in a circle. */
 	if (started == STAGE_COUNT && document_write(given, to, &unwritten) < 0)
 		*err = unwritten;
 	fclose(to);
-	return finish(STAGE_APPROVE, started, stages, &out, doc, err);
+	status = finish(STAGE_APPROVE, started, stages, &out, doc, err);
+	said_close(said, *doc);
+	return status;
 }
 
 int pipeline_again(const struct arguments *a, const json_t *given, json_t **doc, struct error *err)
@@ -353,7 +397,7 @@ int pipeline_explain(const struct arguments *a, struct error *err)
 	if (in < 0)
 		return error_system(err, "/dev/null");
 	if (open_replaced(a, &replaced, err) == 0)
-		child = start(a, &replaced, STAGE_POLICY, argv, in, -1, err);
+		child = start(a, &replaced, STAGE_POLICY, argv, in, -1, -1, err);
 	replaced_close(&replaced);
 	return child < 0 ? -1 : check_status(STAGE_POLICY, spawn_wait(child), err);
 }
