@@ -16,7 +16,7 @@ tree
 before=$(state "$ws/.git")
 # shellcheck disable=SC2119
 set_docker_box
-boxed timeout -s KILL 300 "$HELPER/swap" "$ws" "$(long 4000 40000)"
+boxed timeout -s KILL 300 "$HELPER/swap" "$ws" "$(long 4000 100000)"
 is "it ran" "$status" 0
 like "calls went through where they may" "$out" '^[1-9][0-9]* of [0-9]+ went through$'
 is "nothing protected changed" "$(state "$ws/.git")" "$before"
