@@ -3,6 +3,7 @@
 # again for the same workspace, for no other one, and never outside.
 . "${0%/*}/lib/lib.sh"
 need USERNS
+need OVERLAY
 old=${scratch:?}/home
 export HOME=$old
 kept=$old/.local/state/sbx

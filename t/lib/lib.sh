@@ -248,9 +248,10 @@ finish() {
 
 # ---- prerequisites, looked at only when asked for ----------------------------
 
-# have USERNS | MOUNTS | FRESH_PROC | LANDLOCK ABI | NOTIFY | OBSERVER | ROOT | USER | X86_64 | PROGRAM NAME | RELEASE
+# have USERNS | MOUNTS | FRESH_PROC | LANDLOCK ABI | NOTIFY | OBSERVER | OVERLAY | ROOT | USER | X86_64 | PROGRAM NAME | RELEASE
 # MOUNTS: root makes mounts of its own; in a container it may be unable to
 # FRESH_PROC: a /proc of its own can be mounted in a user namespace
+# OVERLAY: a kernel that lets a user mount one
 # OBSERVER: a kernel on which denials are observed without being asked for it
 # RELEASE: a build without sanitizers, which need a dynamic program and calls of their own
 have() {
@@ -263,6 +264,7 @@ have() {
 	LANDLOCK) [ "$("$TRY" landlock-abi)" -ge "${2:-1}" ] 2>/dev/null ;;
 	NOTIFY) [ "$("$TRY" notify)" = "notify ok" ] ;;
 	OBSERVER) have NOTIFY && printf '6.6\n%s\n' "$(uname -r)" | sort -CV ;;
+	OVERLAY) printf '5.11\n%s\n' "$(uname -r)" | sort -CV ;;
 	ROOT) [ "$EUID" = 0 ] ;;
 	USER) [ "$EUID" != 0 ] ;;
 	X86_64) [ "$(uname -m)" = x86_64 ] ;;
