@@ -43,6 +43,13 @@ static void make_canonical(struct grant *grant)
 		}
 }
 
+/* A plain yes that is not enough for a home directory is none to leaving the sandbox. */
+static bool wants_home(const struct question *q)
+{
+	return q->judgement.want == WANT_RETRY &&
+	       denials_want_home(json_object_get(json_object_get(q->doc, "result"), "denials"));
+}
+
 static void grant_of(const struct question *q, const json_t *answer, struct grant *grant)
 {
 	const json_t *given = json_object_get(answer, "grant");
@@ -64,7 +71,7 @@ static void grant_of(const struct question *q, const json_t *answer, struct gran
 		make_canonical(&wanted);
 		grant_intersect(grant, &wanted);
 	}
-	if (!json_is_object(given) && grant_is_nothing(grant))
+	if (!json_is_object(given) && grant_is_nothing(grant) && !wants_home(q))
 		grant->outside = question_outside(q);
 	grant_without_hidden(q->policy, grant);
 }
@@ -107,6 +114,18 @@ static bool refuse_hidden(const struct question *q, struct outcome *o)
 	return true;
 }
 
+/* Once more with what has just failed would be no answer. */
+static bool refuse_nothing(const struct question *q, struct outcome *o)
+{
+	if (q->judgement.want != WANT_RETRY || !grant_is_nothing(&o->grant))
+		return false;
+	o->decision = "denied";
+	o->reason = xstrdup("denied: nothing less than a home directory would allow it; an answer "
+	                    "that means that names it (grant.write), or leaves the sandbox in so "
+	                    "many words (grant.sandbox)");
+	return true;
+}
+
 static void by_answer(struct desk *desk, const struct question *q, struct outcome *o)
 {
 	cleanup_json json_t *assessed = risk_assess(q);
@@ -139,7 +158,7 @@ static void by_answer(struct desk *desk, const struct question *q, struct outcom
 	why = json_string_value(json_object_get(answer, "reason"));
 	if (answer_approves(answer)) {
 		grant_of(q, answer, &o->grant);
-		if (refuse_hidden(q, o))
+		if (refuse_hidden(q, o) || refuse_nothing(q, o))
 			return;
 		o->reason = xasprintf("%s: %s", o->decision, reason);
 		save_rule(desk, q, answer);

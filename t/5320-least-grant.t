@@ -105,6 +105,18 @@ for decision in approved approved_for_session; do
 		"approver linux-seccomp 0 $([ $decision = approved ] && echo approver || echo cache) linux-seccomp 0 approver linux-seccomp 0 approver linux-seccomp 0 $([ $decision = approved ] && echo 4 || echo 3)"
 done
 
+# A file in the home directory itself: nothing is offered, and a plain yes is no way out.
+home_file=$HOME/plain
+answer '{"decision":"approved"}'
+run_sbx -s workspace-write -a on-request -C "$ws" --approver "$scratch/approver" --json -- touch "$home_file"
+is "a plain yes to a home directory does not leave the sandbox" \
+	"$(jq -r '"\(.sandbox.type) \(.result.attempts)"' <<<"$out") $(absent "$home_file"; echo $?)" "linux-seccomp 1 0"
+like "... and says what would" "$err" 'nothing less than a home directory would allow it'
+answer '{"decision":"approved","grant":{"sandbox":"none"}}'
+run_sbx -s workspace-write -a on-request -C "$ws" --approver "$scratch/approver" --json -- touch "$home_file"
+is "in so many words it does" "$status $(jq -r .sandbox.type <<<"$out") $(absent "$home_file"; echo $?)" "0 none 1"
+rm -f "$home_file"
+
 # At the terminal.
 have PROGRAM expect || { skip "the prompt" "no expect"; finish; }
 export TERM=dumb

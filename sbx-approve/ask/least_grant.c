@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/osstring.h"
+#include "fs/home_directory.h"
 #include "fs/path.h"
 #include "grant/denial.h"
 #include "policy/patch.h"
@@ -52,6 +53,23 @@ void patch_grant(const json_t *doc, struct grant *grant)
 		grant->paths[GRANT_WRITE] = paths;
 	}
 	permissions_free(&permissions);
+}
+
+bool denials_want_home(const json_t *denials)
+{
+	size_t i;
+	json_t *denial;
+
+	json_array_foreach (denials, i, denial) {
+		struct error none = {0};
+		json_t *value = json_object_get(denial, "path");
+		cleanup_free char *path = value ? os_string_get(value, "path", &none) : NULL;
+		cleanup_free char *parent = path && path_is_normal(path) ? path_parent(path) : NULL;
+
+		if (parent && around_home(parent))
+			return true;
+	}
+	return false;
 }
 
 /* By an entry of its own; a place that no entry is about is merely not given. */

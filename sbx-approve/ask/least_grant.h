@@ -28,6 +28,9 @@ void additional_grant(const json_t *doc, struct grant *grant);
 /* Leaves of a grant what was asked for, word for word. */
 void grant_intersect(struct grant *grant, const struct grant *wanted);
 
+/* One of them would take a home directory, which is never the least and so not offered. */
+bool denials_want_home(const json_t *denials);
+
 /* What in a grant must not be given unseen: {path: why}. */
 json_t *grant_sensitive(const struct grant *grant);
 
