@@ -49,9 +49,9 @@ static int step(struct made_directories *all, int parent, const char *name, int 
 {
 	for (int i = 0; i < 100; i++) {
 		cleanup_close int fd = -1;
-		bool new = mkdirat(parent, name, MARK) == 0;
+		bool fresh = mkdirat(parent, name, MARK) == 0;
 
-		if (!new &&errno != EEXIST)
+		if (!fresh && errno != EEXIST)
 			return -1;
 		fd = openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (fd < 0 && errno == ENOENT)

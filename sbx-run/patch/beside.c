@@ -168,17 +168,17 @@ static ino_t inode(int parent, const char *name)
 }
 
 /* Puts the old file back from where it is; `now`: what has its name. */
-static void put_back(int parent, const char *path, const char *from, ino_t now, ino_t new)
+static void put_back(int parent, const char *path, const char *from, ino_t now, ino_t written)
 {
 	const char *name = name_in(path);
 	bool free_name = now == 0;
 
-	if ((free_name || (new &&now == new)) && renameat(parent, from, parent, name) == 0)
+	if ((free_name || (written && now == written)) && renameat(parent, from, parent, name) == 0)
 		return;
 	complain("\"%s\": what it was before the patch is beside it, called \"%s\"", path, from);
 }
 
-void beside_undo(const char *path, const char *temp, ino_t new, ino_t old)
+void beside_undo(const char *path, const char *temp, ino_t written, ino_t old)
 {
 	cleanup_close int parent = open_parent(path);
 	const char *name = parent < 0 ? NULL : name_in(path);
@@ -189,12 +189,12 @@ void beside_undo(const char *path, const char *temp, ino_t new, ino_t old)
 		return;
 	old_name(temp, second);
 	if (old && now != old && inode(parent, temp) == old)
-		put_back(parent, path, temp, now, new);
+		put_back(parent, path, temp, now, written);
 	else if (old && now != old && inode(parent, second) == old)
-		put_back(parent, path, second, now, new);
-	else if (!old && new &&now == new)
+		put_back(parent, path, second, now, written);
+	else if (!old && written && now == written)
 		unlinkat(parent, name, 0);
-	if (new &&inode(parent, temp) == new)
+	if (written && inode(parent, temp) == written)
 		unlinkat(parent, temp, 0);
 	/* A second name of the file that stands where it was. */
 	if (old && inode(parent, name) == old && inode(parent, second) == old)
