@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/complain.h"
 #include "base/memory.h"
+#include "base/strings.h"
 #include "document/json_pool.h"
 #include "document/options.h"
 #include "process/sibling.h"
@@ -42,31 +43,19 @@ static const struct program program = {
 /* The set that a profile becomes. */
 #define SET "codex-linux-sandbox"
 
-struct words {
-	char **list;
-	size_t count;
-};
-
-static void add(struct words *words, char *word)
+static void add_option(struct strings *words, const char *option, const char *value)
 {
-	words->list = xrealloc_array(words->list, words->count + 2, sizeof(*words->list));
-	words->list[words->count++] = word;
-	words->list[words->count] = NULL;
-}
-
-static void add_option(struct words *words, const char *option, const char *value)
-{
-	add(words, xstrdup(option));
-	add(words, xstrdup(value));
+	strings_add(words, xstrdup(option));
+	strings_add(words, xstrdup(value));
 }
 
 /* A JSON string, or list of them, is TOML as well. */
-static void set(struct words *words, const char *key, const json_t *value)
+static void set(struct strings *words, const char *key, const json_t *value)
 {
 	cleanup_free char *text = xjson(json_text_dump(value, JSON_COMPACT | JSON_ENCODE_ANY));
 
-	add(words, xstrdup("--config"));
-	add(words, xasprintf("%s=%s", key, text));
+	strings_add(words, xstrdup("--config"));
+	strings_add(words, xasprintf("%s=%s", key, text));
 }
 
 static bool is(const json_t *value, const char *word)
@@ -75,7 +64,7 @@ static bool is(const json_t *value, const char *word)
 }
 
 /* All four, so that nothing of the user's own file is added to them. */
-static void workspace_write(struct words *words, const json_t *policy)
+static void workspace_write(struct strings *words, const json_t *policy)
 {
 	static const char *const flags[] = {"network_access", "exclude_tmpdir_env_var",
 	                                    "exclude_slash_tmp"};
@@ -92,7 +81,7 @@ static void workspace_write(struct words *words, const json_t *policy)
 }
 
 /* Restricted reading is what a set says; it has no words in a mode. */
-static int older(struct words *words, const json_t *policy, struct error *err)
+static int older(struct strings *words, const json_t *policy, struct error *err)
 {
 	static const char *const modes[] = {"read-only", "workspace-write", "danger-full-access",
 	                                    "external-sandbox"};
@@ -143,7 +132,7 @@ static const char *key_of(const json_t *path, const char **below)
 }
 
 /* permissions.SET.filesystem.KEY[.BELOW] = ACCESS */
-static int entry(struct words *words, const json_t *given, struct error *err)
+static int entry(struct strings *words, const json_t *given, struct error *err)
 {
 	json_t *access = json_object_get(given, "access");
 	const char *below, *key = key_of(json_object_get(given, "path"), &below);
@@ -155,6 +144,14 @@ static int entry(struct words *words, const json_t *given, struct error *err)
 	    !is(access, "none"))
 		return error_set(err, EXIT_INPUT, "bad-policy",
 		                 "--permission-profile: access: expected read, write or deny");
+	/* What is not understood opens nothing, and must not fail to close anything. */
+	if (!key && !is(access, "read") && !is(access, "write"))
+		return error_set(err, EXIT_INPUT, "bad-policy",
+		                 "--permission-profile: an unknown special path is to be closed");
+	if (below && key && strcmp(key, ":workspace_roots") != 0)
+		return error_set(err, EXIT_INPUT, "bad-policy",
+		                 "--permission-profile: \"%s\": only the workspace has a subpath",
+		                 key);
 	if (!key) {
 		complain("--permission-profile: an unknown special path, ignored");
 		return 0;
@@ -169,7 +166,7 @@ static int entry(struct words *words, const json_t *given, struct error *err)
 	return 0;
 }
 
-static int managed(struct words *words, const json_t *profile, struct error *err)
+static int managed(struct strings *words, const json_t *profile, struct error *err)
 {
 	const json_t *files = json_object_get(profile, "file_system");
 	const json_t *depth = json_object_get(files, "glob_scan_max_depth");
@@ -197,7 +194,7 @@ static int managed(struct words *words, const json_t *profile, struct error *err
 	return 0;
 }
 
-static int newer(struct words *words, const json_t *profile, struct error *err)
+static int newer(struct strings *words, const json_t *profile, struct error *err)
 {
 	const json_t *type = json_object_get(profile, "type");
 
@@ -243,7 +240,7 @@ static int take(struct asked *asked, enum codex_option which, const char *value,
 	return -1;
 }
 
-static int translate(struct words *words, const struct asked *asked, struct error *err)
+static int translate(struct strings *words, const struct asked *asked, struct error *err)
 {
 	const char *text = asked->profile ? asked->profile : asked->policy;
 	json_error_t why;
@@ -268,15 +265,15 @@ static void take_oldest(struct asked *asked, int argc, char **argv)
 		asked->policy = argv[1];
 }
 
-static void add_command(struct words *words, const struct asked *asked, char **command)
+static void add_command(struct strings *words, const struct asked *asked, char **command)
 {
-	add(words, xstrdup("--"));
+	strings_add(words, xstrdup("--"));
 	if (asked->cwd && !(asked->workspace && strcmp(asked->cwd, asked->workspace) == 0)) {
-		add(words, xstrdup("env"));
-		add(words, xasprintf("--chdir=%s", asked->cwd));
+		strings_add(words, xstrdup("env"));
+		strings_add(words, xasprintf("--chdir=%s", asked->cwd));
 	}
 	while (*command)
-		add(words, xstrdup(*command++));
+		strings_add(words, xstrdup(*command++));
 }
 
 static int read_options(struct asked *asked, int argc, char **argv, char ***command,
@@ -301,18 +298,18 @@ static int read_options(struct asked *asked, int argc, char **argv, char ***comm
 
 int codex_main(int argc, char **argv)
 {
-	struct words words = {0};
+	struct strings words = {0};
 	struct asked asked = {0};
 	struct error err = {0};
 	char **command = NULL;
 	cleanup_free char *run = sibling_path("sbx-run", &err);
 
-	add(&words, xstrdup("sbx-run"));
+	strings_add(&words, xstrdup("sbx-run"));
 	if (run && read_options(&asked, argc, argv, &command, &err) == 0 && !command[0])
 		error_set(&err, EXIT_USAGE, "usage", "no command (try --help)");
 	if (!err.exit && translate(&words, &asked, &err) == 0) {
 		add_command(&words, &asked, command);
-		execv(run, words.list);
+		execv(run, words.items);
 		error_system(&err, "\"%s\"", run);
 	}
 	complain("%s", err.message);

@@ -44,6 +44,10 @@ profile "$(entries "$(special minimal read),$(special current_working_directory 
 is "restricted reading" "$out" ran
 profile "$(entries "$(special root read),$(special unheard_of write)")" true
 is "an unknown special path gives nothing" "$status" 0
+profile "$(entries "$(special root write),$(special unheard_of deny)")" true
+is "one that is to be closed is not passed over" "$status" 125
+profile "$(entries "$(special root write sub)")" true
+is "a part of what has no parts is not the whole" "$status" 125
 profile '{"type":"disabled"}' sh -c "$writes" - "$outside"
 is "disabled" "$(wrote)" "in out git"
 helper --sandbox-policy-cwd "$ws" --command-cwd "$ws/sub" --use-legacy-landlock --no-proc --sandbox-policy '{"type":"read-only"}' -- pwd
