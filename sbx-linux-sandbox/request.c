@@ -220,6 +220,17 @@ const struct permissions *permissions_inside(const struct request *request)
 	return request->inside.count ? &request->inside : &request->permissions;
 }
 
+/* A network that runs share is one of a workspace. */
+static int parse_network(const json_t *policy, struct request *request, struct error *err)
+{
+	request->loopback_optional =
+	        request->permissions.network == NETWORK_LOOPBACK && loopback_is_optional(policy);
+	if (!request->permissions.network_name || request->workspace)
+		return 0;
+	request->workspace = os_string_get(json_object_get(policy, "workspace"), "workspace", err);
+	return request->workspace ? 0 : -1;
+}
+
 static int parse_policy(const char *text, struct request *request, struct error *err)
 {
 	json_error_t why;
@@ -230,9 +241,8 @@ static int parse_policy(const char *text, struct request *request, struct error 
 		                 why.position);
 	if (permissions_get(json_object_get(policy, "permissions"), &request->permissions, err) < 0)
 		return -1;
-	request->loopback_optional =
-	        request->permissions.network == NETWORK_LOOPBACK && loopback_is_optional(policy);
-	if (parse_tmp(policy, request, err) < 0 || parse_passing(policy, request, err) < 0)
+	if (parse_tmp(policy, request, err) < 0 || parse_passing(policy, request, err) < 0 ||
+	    parse_network(policy, request, err) < 0)
 		return -1;
 	return parse_settings(json_object_get(policy, "sbx"), request, err) < 0
 	               ? -1

@@ -219,6 +219,9 @@ static int choose(const json_t *doc, json_t *policy, const struct command *comma
 	else if (!is(machine->platform, "linux") && permissions->network == NETWORK_HOSTS)
 		return error_set(err, EXIT_UNAVAILABLE, "hosts",
 		                 "a network by name needs Linux; use --network on or off");
+	else if (!is(machine->platform, "linux") && network_is_named(permissions))
+		return error_set(err, EXIT_UNAVAILABLE, "shared-network",
+		                 "a loopback that runs share needs Linux; use --network loopback");
 	else if (is(machine->platform, "linux") && is_nested(policy) &&
 	         nested_fits(permissions, err) < 0)
 		return -1;

@@ -135,6 +135,10 @@ int landlock_fits(const struct permissions *permissions, bool *brokered, struct 
 		return error_set(err, EXIT_UNAVAILABLE, "read-only-files",
 		                 "Landlock ABI %d does not cover truncate(), ABI %d does", abi,
 		                 ABI_TRUNCATE);
+	if (network_is_named(permissions))
+		return error_set(err, EXIT_UNAVAILABLE, "shared-network",
+		                 "a loopback that runs share needs a network namespace, not "
+		                 "Landlock");
 	/* Landlock knows ports and no addresses; only a namespace knows loopback. */
 	if (permissions->network == NETWORK_LOOPBACK && !surroundings_have_only_loopback())
 		return error_set(err, EXIT_UNAVAILABLE, "private-loopback",

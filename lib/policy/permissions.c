@@ -20,6 +20,20 @@ int network_parse(const char *word)
 	return word_index(network_names, word);
 }
 
+bool is_network_name(const char *name)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	                              "0123456789._-";
+	size_t len = strspn(name, letters);
+
+	return len > 0 && len <= 64 && !name[len] && name[0] != '-';
+}
+
+bool network_is_named(const struct permissions *permissions)
+{
+	return permissions->network_name && permissions->network_name[0] != ':';
+}
+
 /* The first entry that does not sort before path. */
 static size_t position(const struct permissions *permissions, const char *path)
 {
@@ -146,6 +160,21 @@ static int add_entry(struct permissions *permissions, const json_t *json, size_t
 	return 0;
 }
 
+/* Only a loopback has one; an approval may have made it more. */
+static int name_network(const json_t *name, struct permissions *permissions, struct error *err)
+{
+	const char *text = json_string_value(name);
+
+	if (!name || json_is_null(name))
+		return 0;
+	if (!text || !is_network_name(text + (text[0] == ':')))
+		return error_set(err, EXIT_INPUT, "bad-policy",
+		                 "permissions.network_name: expected a name");
+	if (permissions->network == NETWORK_LOOPBACK)
+		permissions->network_name = xstrdup(text);
+	return 0;
+}
+
 /* What a policy says apart from paths. */
 static int begin(const json_t *json, struct permissions *permissions, struct error *err)
 {
@@ -160,7 +189,7 @@ static int begin(const json_t *json, struct permissions *permissions, struct err
 		return error_set(err, EXIT_INPUT, "bad-policy",
 		                 "permissions.network: expected off, loopback, hosts or on");
 	permissions->network = network < 0 ? NETWORK_OFF : (enum network)network;
-	return 0;
+	return name_network(json_object_get(json, "network_name"), permissions, err);
 }
 
 static int add_hosts(const json_t *hosts, struct permissions *permissions, struct error *err)
@@ -218,6 +247,9 @@ json_t *permissions_json(const struct permissions *permissions)
 		                            access_names[permissions->entries[i].access])));
 	json = xjson(json_pack("{s:o,s:s,s:o}", "fs", fs, "network",
 	                       network_names[permissions->network], "unix_sockets", sockets));
+	if (permissions->network == NETWORK_LOOPBACK && permissions->network_name)
+		json_object_set_new(json, "network_name",
+		                    xjson(json_string(permissions->network_name)));
 	if (permissions->network == NETWORK_HOSTS || permissions->hosts.count > 0)
 		json_object_set_new(json, "hosts", hosts_json(&permissions->hosts));
 	return json;
@@ -228,6 +260,7 @@ void permissions_free(struct permissions *permissions)
 	for (size_t i = 0; i < permissions->count; i++)
 		free(permissions->entries[i].path);
 	free(permissions->entries);
+	free(permissions->network_name);
 	hosts_free(&permissions->hosts);
 	os_vector_free(permissions->unix_sockets);
 	memset(permissions, 0, sizeof(*permissions));

@@ -33,6 +33,7 @@ struct permissions {
 	struct entry *entries; /* by path_compare(), one per path */
 	size_t count;
 	enum network network;
+	char *network_name; /* whose loopback it is; NULL: the run's own */
 	struct hosts hosts;
 	char **unix_sockets; /* NULL-terminated; NULL when there are none */
 };
@@ -71,6 +72,15 @@ bool permissions_writes(const struct permissions *permissions);
 
 /* The first entry strictly below a normal path, or NULL. */
 const struct entry *permissions_below(const struct permissions *permissions, const char *path);
+
+/*
+ * Letters, digits, ".", "_" and "-", 64 at most and no dash first.  What begins with
+ * a colon is a session's, and nobody's to say.
+ */
+bool is_network_name(const char *name);
+
+/* Somebody gave it a name: then it is that one or none. */
+bool network_is_named(const struct permissions *permissions);
 
 /* -1 when the word is none of them. */
 int access_parse(const char *word);

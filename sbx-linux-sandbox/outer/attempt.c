@@ -5,6 +5,7 @@
 #include "linux/surroundings.h"
 #include "messages.h"
 #include "mounts/late_mounts.h"
+#include "network/enter_network.h"
 #include "outer/prepare.h"
 #include "outer/start_guard.h"
 #include "plan.h"
@@ -13,6 +14,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -70,6 +73,12 @@ static void become_sandbox(struct outer *outer, pid_t parent)
 {
 	char **args;
 
+	/* Before anything else: what others wait for must not outlive us. */
+	if (outer->network.directory >= 0 && enter_network(&outer->network) < 0) {
+		dprintf(outer->complaints[1], "no network can be shared: %s\n", strerror(errno));
+		_exit(125);
+	}
+	shared_network_forget(&outer->network);
 	/* Our own group: a signal to the caller's group is passed on in order. */
 	if (setpgid(0, 0) < 0 || sigprocmask(SIG_SETMASK, &outer->mask, NULL) < 0)
 		_exit(125);
@@ -219,6 +228,7 @@ static const struct {
         {"setting up uid map: Permission denied", NO_NAMESPACE},
         {"loopback: Failed", NO_LOOPBACK},
         {"no overlay can be mounted", NO_OVERLAY},
+        {"no network can be shared", NOT_SHARED},
         {"Failed to make / slave: Permission denied", NO_NAMESPACE},
         {"Can't find source path", CHANGED},
         {"Can't open source", CHANGED},
@@ -247,6 +257,13 @@ static enum outcome give_up(struct outer *outer, struct error *err)
 	return FAILED;
 }
 
+/* A loopback of its own is what a name is for; others have none, or the host's. */
+static bool shares_network(const struct request *request)
+{
+	return !request->landlock && request->permissions.network == NETWORK_LOOPBACK &&
+	       request->permissions.network_name;
+}
+
 enum outcome attempt(struct outer *outer, bool no_proc, struct error *err)
 {
 	int got;
@@ -257,9 +274,17 @@ enum outcome attempt(struct outer *outer, bool no_proc, struct error *err)
 		return FAILED;
 	outer->observation.view.tmp = outer->request.tmp;
 	outer->observation.view.fd = outer->tmp.fd;
+	if (shares_network(&outer->request) &&
+	    shared_network_open(&outer->request, &outer->network, err) < 0)
+		return FAILED;
 	if (open_channels(outer, err) < 0 || start(outer, err) < 0)
 		return FAILED;
 	got = instruct(outer, err);
+	if (got == 0 && outer->network.directory >= 0 &&
+	    shared_network_joined(&outer->network, outer->child, err) < 0)
+		return FAILED;
+	if (got > 0)
+		shared_network_close(&outer->network);
 	return got == 0 ? STARTED : got < 0 ? FAILED : give_up(outer, err);
 }
 
@@ -276,18 +301,29 @@ static enum outcome attempt_steadily(struct outer *outer, bool no_proc, struct e
 	return outcome;
 }
 
+static void unname_network(struct permissions *permissions)
+{
+	free(permissions->network_name);
+	permissions->network_name = NULL;
+}
+
 /* Nothing has run yet, so trying again in the next best way is safe. */
 int launch(struct outer *outer, struct error *err)
 {
 	bool no_proc = outer->request.no_proc;
 	enum outcome outcome = attempt_steadily(outer, no_proc, err);
 
+	/* A session's is shared where that is possible; one that was named is wanted. */
+	if (outcome == NOT_SHARED && !network_is_named(&outer->request.permissions)) {
+		unname_network(&outer->request.permissions);
+		outcome = attempt_steadily(outer, no_proc, err);
+	}
 	/*
 	 * In a sandbox with nothing but a loopback of its own, that one will do; where the
 	 * policy wants none, the filter takes it away.
 	 */
 	if (outcome == NO_LOOPBACK && outer->request.permissions.network < NETWORK_HOSTS &&
-	    surroundings_have_only_loopback()) {
+	    !network_is_named(&outer->request.permissions) && surroundings_have_only_loopback()) {
 		network_is_held(&outer->request);
 		outcome = attempt_steadily(outer, no_proc, err);
 	}

@@ -12,6 +12,7 @@ enum outcome {
 	NO_PROC,      /* no fresh /proc here: a container hides parts of its own */
 	NO_NAMESPACE, /* this bubblewrap may not make namespaces */
 	NO_OVERLAY,   /* no cache can be shown as a copy */
+	NOT_SHARED,   /* no network that several runs are in can be made or entered */
 	NO_LOOPBACK,  /* it made one and may not set it up */
 	CHANGED,      /* a source went away between our look and its mount */
 	FAILED,       /* err is filled */

@@ -206,7 +206,8 @@ char **bwrap_args(const struct bwrap *bwrap, const struct request *request,
 	/* Explicit: bubblewrap skips the user namespace for root. */
 	say(&words, "--unshare-user", "--unshare-pid");
 	say(&words, "--unshare-ipc", NULL);
-	if (request->permissions.network != NETWORK_ON && !request->network_held)
+	if (request->permissions.network != NETWORK_ON && !request->network_held &&
+	    !request->permissions.network_name)
 		say(&words, "--unshare-net", NULL);
 	for (size_t i = 0; i < mounts->count; i++)
 		add_mount(&words, bwrap, &mounts->items[i], empty);

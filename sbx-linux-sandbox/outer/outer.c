@@ -101,6 +101,7 @@ static int begin(struct outer *outer, int argc, char **argv, struct error *err)
 	*outer = (struct outer){.supervisor = {.control = -1, .report = -1, .tty = -1},
 	                        .words = argv,
 	                        .tmp = {.place = -1, .home = -1, .fd = -1},
+	                        .network = SHARED_NETWORK_NONE,
 	                        .layers = LAYERS_NONE,
 	                        .held = {.root = -1}};
 	if (request_parse(argc, argv, &outer->request, err) < 0 || fill_standard_fds(err) < 0 ||
@@ -149,6 +150,7 @@ int outer_main(int argc, char **argv)
 	stubs_remove(&outer.stubs);
 	mounts_free(&outer.mounts);
 	shared_memory_remove(&outer.memory);
+	shared_network_close(&outer.network);
 	layers_end(&outer.layers);
 	stale_remove(&outer.tmp, TMP_DAYS);
 	private_tmp_close(&outer.tmp);

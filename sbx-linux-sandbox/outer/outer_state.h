@@ -9,6 +9,7 @@
 #include "kept/held.h"
 #include "kept/stubs.h"
 #include "mounts/mounts.h"
+#include "network/shared_network.h"
 #include "observer/what_is_watched.h"
 #include "outer/bubblewrap.h"
 #include "outer/supervise.h"
@@ -30,6 +31,7 @@ struct outer {
 	char **missing; /* see appeared_at_home.h */
 	struct private_tmp tmp;
 	struct shared_memory memory;
+	struct shared_network network;
 	struct layers layers; /* of the caches */
 	struct stubs stubs;
 	struct mounts mounts;

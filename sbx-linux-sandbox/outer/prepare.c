@@ -19,6 +19,7 @@
 #include "tmp/shown_from_host.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -80,6 +81,8 @@ static int letters_matter(const struct permissions *permissions, struct error *e
 
 void network_is_held(struct request *request)
 {
+	free(request->permissions.network_name);
+	request->permissions.network_name = NULL;
 	if (request->loopback_optional)
 		request->permissions.network = NETWORK_OFF;
 	request->network_held = true;
@@ -166,6 +169,10 @@ int prepare(struct outer *outer, struct error *err)
 	if (outer->request.permissions.network == NETWORK_HOSTS && sockets_are_refused())
 		return error_set(err, EXIT_UNAVAILABLE, "hosts",
 		                 "a network by name cannot be had in a sandbox without a network");
+	if (network_is_named(&outer->request.permissions) && sockets_are_refused())
+		return error_set(err, EXIT_UNAVAILABLE, "shared-network",
+		                 "a loopback that runs share cannot be had in a sandbox without a "
+		                 "network");
 	if (outer->request.permissions.network != NETWORK_ON && sockets_are_refused())
 		network_is_held(&outer->request);
 	if (bwrap_choose(&outer->request, false, &outer->bwrap, err) < 0)

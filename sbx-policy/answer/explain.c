@@ -162,6 +162,11 @@ int explain_policy(const struct policy *policy, FILE *out, struct error *err)
 	     settings->approval.source);
 	line(&paper, 0, "network", NULL, network_names[policy->permissions.network],
 	     policy->network_source);
+	if (policy->permissions.network_name)
+		line(&paper, 2, "shared as", NULL,
+		     policy->permissions.network_name[0] == ':' ? "the session's"
+		                                                : policy->permissions.network_name,
+		     policy->network_name_source);
 	for (size_t i = 0; i < policy->permissions.hosts.count; i++) {
 		cleanup_free char *text = host_rule_text(&policy->permissions.hosts.rules[i]);
 

@@ -234,6 +234,30 @@ static int variable(struct request *r, const char *given, struct notes *notes, s
 	return override_take(&r->overrides, whole, notes, err);
 }
 
+/* WHAT, or loopback:NAME, which several runs have in common. */
+static int network(struct settings *flags, const char *value, struct error *err)
+{
+	const char *colon = strchr(value, ':');
+	cleanup_free char *word = colon ? xstrndup(value, (size_t)(colon - value)) : NULL;
+
+	if (!colon) {
+		flags->network_name = NULL;
+		return put_word(&flags->network, "flag --network", value, network_names, err);
+	}
+	if (network_parse(word) != NETWORK_LOOPBACK)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--network \"%s\": only a loopback can have a name: "
+		                 "loopback:NAME",
+		                 value);
+	if (!is_network_name(colon + 1))
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--network \"%s\": a name is made of letters, digits, \".\", "
+		                 "\"_\" and \"-\", 64 at most",
+		                 value);
+	flags->network_name = colon + 1;
+	return put_word(&flags->network, "flag --network", word, network_names, err);
+}
+
 static int take(struct request *r, int id, const char *value, struct notes *notes,
                 struct error *err)
 {
@@ -259,7 +283,7 @@ static int take(struct request *r, int id, const char *value, struct notes *note
 		root_list_add(&flags->added, value);
 		return 0;
 	case OPTION_NETWORK:
-		return put_word(&flags->network, "flag --network", value, network_names, err);
+		return network(flags, value, err);
 	case OPTION_ALLOW_HOST:
 		return allow_host(flags, value, err);
 	case OPTION_TMP:

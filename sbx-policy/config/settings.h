@@ -81,9 +81,10 @@ struct config;
 
 struct settings {
 	struct setting mode;
-	struct setting approval; /* index into approval_names */
-	struct setting network;  /* enum network, or NETWORK_UNSET */
-	struct setting bwrap;    /* index into bwrap_names */
+	struct setting approval;  /* index into approval_names */
+	struct setting network;   /* enum network, or NETWORK_UNSET */
+	const char *network_name; /* --network loopback:NAME; NULL: none was given */
+	struct setting bwrap;     /* index into bwrap_names */
 	struct setting nested;
 	struct setting tmp;            /* enum tmp */
 	struct setting network_access; /* these three: sandbox_workspace_write */

@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/sha256.h"
 #include "config/requirements.h"
 #include "config/workspace.h"
 #include "entries/workbench.h"
@@ -17,6 +18,9 @@
 #include "resolve/tool_caches.h"
 #include "resolve/unix_sockets.h"
 #include "trust/settings_home.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /*
  * The network that results from the mode, the set and the settings.  Where nobody
@@ -49,6 +53,23 @@ static int network_of(const struct policy *policy, const char **source)
 	return settings->network.value;
 }
 
+/* The one that was named, else that of the session: its runs reach each other's servers. */
+static void name_network(struct policy *policy)
+{
+	const char *session = getenv("SBX_SESSION"), *given = policy->settings->network_name;
+	char digest[SHA256_TEXT_SIZE];
+
+	policy->network_name_source = given ? "flag --network" : "SBX_SESSION";
+	if (policy->permissions.network != NETWORK_LOOPBACK)
+		return;
+	if (given) {
+		policy->permissions.network_name = xstrdup(given);
+	} else if (session && session[0]) {
+		sha256_text(session, strlen(session), digest);
+		policy->permissions.network_name = xasprintf(":%.16s", strchr(digest, ':') + 1);
+	}
+}
+
 /* Nobody outside: servers of the command's own are nobody's concern. */
 static void resolve_network(struct policy *policy)
 {
@@ -57,6 +78,7 @@ static void resolve_network(struct policy *policy)
 	policy->loopback_optional = network == NETWORK_UNSET;
 	policy->permissions.network =
 	        policy->loopback_optional ? NETWORK_LOOPBACK : (enum network)network;
+	name_network(policy);
 }
 
 /* codex's proxy would judge what is reached; ours judges hosts, and nothing stands in between. */
