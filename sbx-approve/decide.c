@@ -263,6 +263,22 @@ static void add_hosts(json_t *doc, const struct rules *rules, const struct grant
 	json_object_set_new(json_object_get(doc, "approval"), "hosts", list);
 }
 
+/* Who refused, as the program that a person typed says it. */
+static void tell(const struct question *q, const struct outcome *o)
+{
+	static const char head[] = "denied: ";
+	bool again = q->judgement.want == WANT_RETRY;
+
+	if (strcmp(speaker(), program_name) == 0)
+		complain("%s", o->reason);
+	else if (strcmp(o->by, "user") == 0)
+		complain("not run%s: you said no", again ? " again" : "");
+	else
+		complain("not run%s: %s", again ? " again" : "",
+		         strncmp(o->reason, head, strlen(head)) == 0 ? o->reason + strlen(head)
+		                                                     : o->reason);
+}
+
 int decide(json_t *doc, struct desk *desk, struct error *err)
 {
 	const json_t *policy = json_object_get(doc, "policy");
@@ -289,7 +305,7 @@ int decide(json_t *doc, struct desk *desk, struct error *err)
 	add_hosts(doc, rules, &o.grant);
 	runs = strcmp(o.decision, "skip") == 0 || strncmp(o.decision, "approved", 8) == 0;
 	if (!runs)
-		complain("%s", o.reason);
+		tell(&q, &o);
 	else
 		status = effective_write(doc, err);
 	if (status < 0)

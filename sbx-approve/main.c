@@ -1,6 +1,7 @@
 /*
  * sbx-approve: may this command run?
  */
+#include "base/amount.h"
 #include "base/cleanup.h"
 #include "base/fold.h"
 #include "base/memory.h"
@@ -32,6 +33,9 @@ enum task {
 	TASK_UNLEARN
 };
 
+/* A day. */
+#define APPROVER_MAX_MS 86400000
+
 enum own {
 	OWN_APPROVER,
 	OWN_TIMEOUT,
@@ -53,8 +57,8 @@ enum own {
 static const struct option own_options[] = {
         {OWN_APPROVER, "approver", 0, "CMD",
          "ask CMD: a request on its stdin, an answer on its stdout"},
-        {OWN_TIMEOUT, "approver-timeout", 0, "SECONDS",
-         "how long CMD may take to answer; 120 by default"},
+        {OWN_TIMEOUT, "approver-timeout", 0, "DURATION",
+         "how long CMD may take to answer; 2m by default"},
         {OWN_RULES, "rules", 0, "FILE", "read rules from FILE as well; may be repeated"},
         {OWN_SOURCE, "source", 0, "NAME", "who asks: interactive, exec or subagent:NAME"},
         {OWN_CHECK, "check-rules", 0, NULL,
@@ -104,15 +108,13 @@ static int set_task(struct chosen *c, enum task task, const char *value, struct 
 
 static int set_timeout(struct chosen *c, const char *value, struct error *err)
 {
-	char *end;
-	long seconds;
+	int64_t ms;
 
-	errno = 0;
-	seconds = strtol(value, &end, 10);
-	if (errno || *end || end == value || seconds < 1 || seconds > 86400)
-		return error_set(err, EXIT_USAGE, "usage",
-		                 "--approver-timeout: \"%s\": expected seconds, 1 to 86400", value);
-	c->desk.limit_ms = (int)seconds * 1000;
+	if (duration_parse(value, &ms) < 0 || ms < 1 || ms > APPROVER_MAX_MS)
+		return error_set(
+		        err, EXIT_USAGE, "usage",
+		        "--approver-timeout \"%s\": expected " DURATION_FORM ", at most 1d", value);
+	c->desk.limit_ms = (int)ms;
 	return 0;
 }
 

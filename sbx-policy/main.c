@@ -7,7 +7,7 @@
 #include "answer/answer.h"
 #include "config/command_line.h"
 #include "document/stage.h"
-#include "project/write_trust.h"
+#include "project/ask_trust.h"
 #include "resolve/load_settings.h"
 #include "resolve/resolve.h"
 
@@ -15,10 +15,30 @@
 static int decide(const struct request *request)
 {
 	const char *directory = request->operands[0] ? request->operands[0] : request->directory;
-	bool trust = request->question == QUESTION_TRUST;
 	struct error err = {0};
 
-	return decide_trust(directory, trust, stdout, &err) < 0 ? stage_fail(&err) : 0;
+	return trust_by_option(directory, request, &err) < 0 ? stage_fail(&err) : 0;
+}
+
+/* The settings; those of a project that somebody has just decided about are read again. */
+static int load(struct loaded *loaded, const struct request *request, struct notes *notes,
+                struct error *err)
+{
+	struct notes before = {0};
+	int status = settings_load(loaded, request, &before, err);
+
+	if (status == 0 && request->ask_trust && trust_is_asked(&loaded->settings)) {
+		status = trust_ask(loaded->workspace, &before, err);
+		if (status > 0) {
+			notes_free(&before);
+			before = (struct notes){0};
+			loaded_free(loaded);
+			*loaded = (struct loaded){0};
+			status = settings_load(loaded, request, &before, err);
+		}
+	}
+	notes_move(notes, &before);
+	return status;
 }
 
 static int resolve_and_answer(const struct request *request, struct notes *notes)
@@ -28,7 +48,7 @@ static int resolve_and_answer(const struct request *request, struct notes *notes
 	struct error err = {0};
 	int status;
 
-	if (settings_load(&loaded, request, notes, &err) == 0)
+	if (load(&loaded, request, notes, &err) == 0)
 		policy_resolve(&policy, &loaded, notes, &err);
 	notes_print(notes);
 	status = answer(request, &loaded, &policy, &err);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "document/options.h"
 #include "document/osstring.h"
+#include "process/own_terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,6 +33,7 @@ enum own {
 	OWN_LEARN_FILE,
 	OWN_STAGE,
 	OWN_APPLY_PATCH,
+	OWN_VERBOSE,
 };
 
 static const struct option own_options[] = {
@@ -43,7 +45,8 @@ static const struct option own_options[] = {
         {OWN_KEEP_FD, "keep-fd", 0, "N", "leave fd N open for the command; may be repeated"},
         {OWN_APPROVER, "approver", 0, "CMD", "ask CMD for approvals; see sbx-approve"},
         {OWN_AUDIT, "audit", 0, "FILE", "append a record of the run to FILE"},
-        {OWN_REPORT, "report", 0, "FORM", "what was denied: human (on a terminal), json or off"},
+        {OWN_REPORT, "report", 0, "FORM",
+         "what was denied: human, json or off; one line by default"},
         {OWN_REPORT_FD, "report-fd", 0, "N", "report to fd N instead of stderr"},
         {OWN_LEARN, "learn", 0, NULL, "print the permission set that would have allowed it"},
         {OWN_LEARN_FILE, "learn-file", 0, "FILE", "print it to FILE instead of stderr"},
@@ -51,6 +54,7 @@ static const struct option own_options[] = {
          "use PATH as the stage policy, approve, select or wrap"},
         {OWN_APPLY_PATCH, "apply-patch", 0, NULL,
          "apply the patch that is the one operand, or comes on stdin"},
+        {OWN_VERBOSE, "verbose", 'v', NULL, "name the stage that says something"},
         {0},
 };
 
@@ -61,14 +65,15 @@ static const struct program run_program = {
                    "wrap the command and supervise it.",
         .tables = {policy_options, own_options},
         .notes = "Without options a command in a directory that nobody decided about can read\n"
-                 "everything and write nothing, and is asked about; sbx-policy --trust makes the\n"
-                 "project writable for commands that run there.\n"
+                 "everything and write nothing, and is asked about; at a terminal you are asked\n"
+                 "once whether to trust the project, as by sbx-policy --trust, which makes it\n"
+                 "writable for commands that run there.\n"
                  "\n"
                  "Status: the command's own; 124 timed out, 125 sbx-run failed, 126 not approved\n"
                  "or not executable, 127 not found, 128+N died by signal N.\n"
                  "\n"
-                 "  sbx-run --full-auto -- make test\n"
-                 "  sbx-run --full-auto --network on --report json -- npm ci\n"
+                 "  sbx-run --auto -- make test\n"
+                 "  sbx-run --auto --network on --report json -- npm ci\n"
                  "\n"
                  "The tour is in sbx(7), all of this in sbx-run(1).",
 };
@@ -213,6 +218,9 @@ static int take_own(struct arguments *a, enum own which, const char *value, stru
 	case OWN_APPLY_PATCH:
 		a->apply_patch = true;
 		return 0;
+	case OWN_VERBOSE:
+		a->verbose = true;
+		return 0;
 	}
 	return -1;
 }
@@ -263,10 +271,27 @@ static int settle_report(struct arguments *a, struct error *err)
 			                 "its own report",
 			                 a->report_fd);
 	if (!a->report_given)
-		a->report = named ? REPORT_JSON : isatty(STDERR_FILENO) ? REPORT_HUMAN : REPORT_OFF;
+		a->report = named                   ? REPORT_JSON
+		            : isatty(STDERR_FILENO) ? REPORT_HUMAN
+		            : a->json || a->learn   ? REPORT_OFF
+		                                    : REPORT_BRIEF;
 	if (!named)
 		a->report_fd = STDERR_FILENO;
 	return 0;
+}
+
+/*
+ * Whether a person who typed this can be asked about the project.  One who has
+ * put a program in between, or another stage, answers nothing here.
+ */
+static bool person_is_there(const struct arguments *a)
+{
+	for (size_t i = 0; i < STAGE_COUNT; i++)
+		if (a->replaced[i])
+			return false;
+	return !a->json && !a->dry_run && !a->explain && !a->exec && !a->apply_patch &&
+	       !a->approver && a->report != REPORT_JSON && !getenv("SBX_SESSION") &&
+	       own_terminal_is_ours(isatty(STDERR_FILENO) ? STDERR_FILENO : -1);
 }
 
 int arguments_parse(int argc, char **argv, struct arguments *a, struct error *err)
@@ -287,7 +312,10 @@ int arguments_parse(int argc, char **argv, struct arguments *a, struct error *er
 	if (err->exit)
 		return -1;
 	a->command = argv + options.next;
-	return settle_report(a, err) < 0 ? -1 : check_together(a, err);
+	if (settle_report(a, err) < 0)
+		return -1;
+	a->ask_trust = person_is_there(a);
+	return check_together(a, err);
 }
 
 void arguments_free(struct arguments *a)

@@ -22,11 +22,13 @@ enum report_form {
 	REPORT_OFF,
 	REPORT_HUMAN, /* a person, after the end */
 	REPORT_JSON,  /* a program, as it happens */
+	REPORT_BRIEF, /* whoever reads the log, in one line */
 };
 
 struct arguments {
-	bool exec, json, dry_run, explain, learn, apply_patch;
-	char *input; /* for the first stage; NULL: nothing */
+	bool exec, json, dry_run, explain, learn, apply_patch, verbose;
+	bool ask_trust; /* a person is there who can be asked about the project */
+	char *input;    /* for the first stage; NULL: nothing */
 	size_t input_len;
 	enum report_form report;
 	bool report_given;      /* by option, not because of a terminal */

@@ -82,7 +82,7 @@ static char **stage_argv(const struct arguments *a, enum stage_id stage)
 	size_t n = 0;
 
 	if (stage == STAGE_POLICY)
-		return policy_argv(a, NULL);
+		return policy_argv(a, a->ask_trust ? "--ask-trust" : NULL);
 	argv = xrealloc_array(NULL, 4, sizeof(*argv));
 	argv[n++] = stage_programs[stage];
 	if (stage == STAGE_WRAP && a->json)
@@ -99,6 +99,7 @@ static char **stage_argv(const struct arguments *a, enum stage_id stage)
 static pid_t start(const struct arguments *a, const struct replaced *replaced, enum stage_id stage,
                    char **argv, int in, int out, int said, struct error *err)
 {
+	static char voice[] = "sbx-run";
 	const struct trusted_program *other = &replaced->stages[stage];
 	cleanup_free char *path = NULL;
 	cleanup_free char **words = NULL;
@@ -108,6 +109,9 @@ static pid_t start(const struct arguments *a, const struct replaced *replaced, e
 		return spawn(other->place, words, environ, in, out, -1, err);
 	}
 	path = sibling_path(stage_programs[stage], err);
+	/* A person typed one name, and is answered by it. */
+	if (!a->verbose)
+		argv[0] = voice;
 	return path ? spawn(path, argv, environ, in, out, said, err) : -1;
 }
 

@@ -11,6 +11,7 @@
 #include "policy/words.h"
 #include "process/own_terminal.h"
 #include "report/audit.h"
+#include "report/brief.h"
 #include "report/human.h"
 #include "report/questions.h"
 #include "report/result.h"
@@ -214,6 +215,8 @@ int run_document(json_t *doc, const struct arguments *a, const struct inherited 
 	sink_finish(&sink);
 	if (a->report == REPORT_HUMAN)
 		human_report(final, a->report_fd, a->report_given);
+	else if (a->report == REPORT_BRIEF)
+		brief_report(final, a->report_fd);
 	if (a->learn && !document_error(final))
 		status = learn(final, a, status);
 	return finish(final, a, status);

@@ -40,8 +40,10 @@ wrong 3 'auto, vendored or system' -c 'sbx.bwrap="/tmp/x"' -- true
 policy -p x
 is "a refused setting is in the document" "$(ask '[.error.exit,.policy]')" '[3,null]'
 policy -c 'sandbox_mod="danger-full-access"'
-is "an unknown key: no failure, no widening" "$status$(ask .policy.sandbox_policy.type)" 0read-only
-like "an unknown key: said" "$err" 'sandbox_mod'
+is "an unknown key near ours, typed: an error" "$status$(ask .policy.sandbox_policy.type)" 3null
+like "an unknown key: said" "$err" 'sandbox_mod: unknown key; did you mean "sandbox_mode"'
+policy -c 'model="x"'
+is "a key of somebody else's" "$status$err$(ask .policy.sandbox_policy.type)" 0read-only
 policy -c '"sandbox_mode"="workspace-write"'
 is "a quoted key" "$(ask .policy.sandbox_policy.type)" workspace-write
 policy -c '"sbx.nested"=true'

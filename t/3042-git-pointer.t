@@ -68,7 +68,7 @@ for target in /nonexistent/dir ../../../../../../.. "$ws/made-later" "" / /proc/
 	boxed true
 	# A pointer into /proc may mean another place at every look at it.
 	case $target in
-	/proc/*) like "a pointer to \"$target\" is refused in words" "$status $err" '^125 sbx-policy: .*/proc' ;;
+	/proc/*) like "a pointer to \"$target\" is refused in words" "$status $err" '^125 sbx-run: .*/proc' ;;
 	*) is "starts with a pointer to \"$target\"" "$status" 0 ;;
 	esac
 	denied "pointer to \"$target\": overwrite" "$ws/.git" -- "$TRY" open "$ws/.git"

@@ -37,7 +37,7 @@ changed() {
 in_rules 'prefix_rule(["touch"])' 'prefix_rule(["rm"], "forbidden")' '# more'
 changed "a line more"
 run "$SBX/sbx-run" -a untrusted -s workspace-write -C "$ws" -- rm -f "$ws/x"
-is "... what is stricter counts" "$status $(grep -c '^sbx-approve: .*a.rules:2' "$scratch/.err")" "126 1"
+is "... what is stricter counts" "$status $(grep -c '^sbx-run: .*a.rules:2' "$scratch/.err")" "126 1"
 in_rules 'prefix_rule(["touch"])' 'prefix_rule(["rm"], "forbidden")'
 ok "control: as they were" runs touch
 echo 'prefix_rule(["ls"], "prompt")' >"$rules/b.rules"

@@ -100,7 +100,7 @@ mkdir -p "$outside"
 drawn='printf "  command  drawn [n] no  [q] abor\\nt ";'
 for left in '\033_' '\033]0;' '\033P' '\033[' '\033X'; do
 	run_at_terminal n "$drawn printf '$left';"
-	like "left behind: $left: the question is seen" "$rows" '^sbx-approve: may this run again'
+	like "left behind: $left: the question is seen" "$rows" '^sbx-run: may this run again'
 	like "left behind: $left: with its command" "$rows" '^  command  sh -c'
 done
 ask=$(printf '\\033[?7$p%.0s' 1 2 3 4 5 6 7)'\033[?25$p'

@@ -55,7 +55,7 @@ is "unknown option" "$status" 125
 like "and named" "$err" '^sbx-run: option --no-such-option is unknown'
 run_sbx -s no-such-mode -- touch "$ws/made"
 is "unknown mode" "$status" 125
-like "said by the stage that knows modes" "$err" '^sbx-policy: .*no-such-mode'
+like "said by the stage that knows modes" "$err" '^sbx-run: .*no-such-mode'
 run_sbx -s danger-full-access -a never -C "$ws/absent" -- touch "$ws/made"
 is "missing directory" "$status" 125
 run_sbx --forbid --require -s danger-full-access -a never -- touch "$ws/made"

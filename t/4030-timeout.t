@@ -15,12 +15,15 @@ for mode in danger-full-access workspace-write; do
 	run "${sbx[@]}" --timeout 0.5 -- bash -c "$stubborn"
 	took=$((($(date +%s%N) - begin) / 1000000))
 	is "$mode: 124" "$status" 124
+	is "$mode: said in a line" "$(tail -n 1 <<<"$err")" "sbx-run: timed out after 500ms, and was ended (--timeout)"
 	is "$mode: the command was started" "$out" ready
 	is "$mode: it was asked first" "$(cat "$ws/said")" term
 	ok "$mode: it took 500 ms and not much more ($took)" test "$took" -ge 500 -a "$took" -lt 3000
 	for name in 4721.25 4722.25 4723.25; do
 		ok "$mode: nothing is left ($name)" not_running "$name"
 	done
+	run "${sbx[@]}" --report off --timeout 0.2s -- sleep 4727.25
+	is "$mode: --report off: unsaid" "$status$err" 124
 	run "${sbx[@]}" --timeout 30 -- sh -c 'exit 5'
 	is "$mode: no timeout, no 124" "$status" 5
 	run "${sbx[@]}" --timeout 0.3 -- sh -c 'trap "exit 3" TERM; while :; do sleep 0.02; done'

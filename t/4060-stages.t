@@ -86,9 +86,11 @@ like "says so" "$out" 'decision +denied'
 # One refusal is one line, by whoever refused; what is wrong with the machine is said as well.
 run_sbx -s workspace-write -a untrusted -C "$ws" -- make
 is "a refusal is said once" "$status $(wc -l <<<"$err")" "126 1"
-like "... by who refused" "$err" '^sbx-approve: denied: nobody to ask'
+like "... by who refused" "$err" '^sbx-run: not run: nobody to ask'
+run_sbx -v -s workspace-write -a untrusted -C "$ws" -- make
+like "-v: the stage is named" "$status $err" '^126 sbx-approve: denied: nobody to ask'
 run_sbx -s workspace-write -a never -C "$ws" --stage select=/bin/false -- true
 isnt "a stage that fails is not silent" "$status:$err" "125:"
 run "$TRY" docker "$SBX/sbx-run" -s workspace-write -a never -C "$ws" -c sbx.observe='"off"' --network loopback -- true
-like "what sbx-select or sbx-wrap says comes through" "$status $err" '^125 sbx-(select|wrap|linux-sandbox): '
+like "what sbx-select or sbx-wrap says comes through" "$status $err" '^125 sbx-run: '
 finish

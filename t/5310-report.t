@@ -14,7 +14,7 @@ is "what, by whom, how often, and what allows it" "$err" "sbx-run: denied 1 acce
 sbx-run: run again with: --add-dir /etc"
 is "nothing on stdout" "$out" ""
 told
-is "not a terminal: silence" "$status$err" 1
+is "not a terminal: one line" "$status $err" "1 sbx-run: denied 1 access, first: create /etc/x (touch, 17 times); --report human shows all"
 told --report off
 is "off: silence" "$status$err" 1
 code=0 stand_in "$(denial create /etc/x "$etc")"

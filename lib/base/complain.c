@@ -16,6 +16,18 @@
 
 const char *program_name = "sbx";
 
+static const char *speaks; /* NULL: the program itself */
+
+const char *speaker(void)
+{
+	return speaks ? speaks : program_name;
+}
+
+void speak_as(const char *name)
+{
+	speaks = name;
+}
+
 /* In one piece, so that nothing of others gets between its rows. */
 static void complain_folded(const char *text, unsigned columns)
 {
@@ -23,7 +35,7 @@ static void complain_folded(const char *text, unsigned columns)
 	(void)text;
 	(void)columns; /* where it is always 0 */
 #else
-	cleanup_free char *head = xasprintf("%s: ", program_name);
+	cleanup_free char *head = xasprintf("%s: ", speaker());
 	cleanup_free char *whole = NULL;
 	size_t size = 0;
 	struct fold fold = {.out = open_memstream(&whole, &size), .columns = columns, .end = "\n"};
@@ -53,7 +65,7 @@ void complain(const char *fmt, ...)
 	if (columns > 0)
 		complain_folded(line ? line : clean, columns);
 	else
-		fprintf(stderr, "%s: %s\n", program_name, clean);
+		fprintf(stderr, "%s: %s\n", speaker(), clean);
 	errno = saved;
 }
 
@@ -73,6 +85,14 @@ void notes_print(const struct notes *notes)
 {
 	for (size_t i = 0; i < notes->count; i++)
 		complain("%s", notes->lines[i]);
+}
+
+void notes_move(struct notes *notes, struct notes *from)
+{
+	for (size_t i = 0; i < from->count; i++)
+		list_add(notes->lines, notes->count, from->lines[i]);
+	free(from->lines);
+	*from = (struct notes){0};
 }
 
 void notes_free(struct notes *notes)

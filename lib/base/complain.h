@@ -12,6 +12,10 @@
 /* The program's name, for the prefix of every line; set once by main(). */
 extern const char *program_name;
 
+/* Who speaks: another program, where ours is only a part of it. */
+const char *speaker(void);
+void speak_as(const char *name);
+
 /* "sbx-wrap: cwd: ..."; errno stays what it was. */
 void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
@@ -29,6 +33,8 @@ struct notes {
 
 void notes_add(struct notes *notes, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void notes_print(const struct notes *notes);
+/* Those of `from` behind the others; it has none then. */
+void notes_move(struct notes *notes, struct notes *from);
 void notes_free(struct notes *notes);
 
 #endif

@@ -6,6 +6,7 @@
 #include "document/json_pool.h"
 #include "document/json_text.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,9 +40,24 @@ static void seed_objects(void)
 #endif
 }
 
+/*
+ * sbx-run starts its stages under its own name: what they say is then said by the
+ * program that a person typed.
+ */
+static void find_speaker(void)
+{
+#ifdef __linux__
+	static const char composer[] = "sbx-run";
+
+	if (strcmp(program_invocation_short_name, composer) == 0)
+		speak_as(composer);
+#endif
+}
+
 void program_begin(const char *name)
 {
 	program_name = name;
+	find_speaker();
 	seed_objects();
 	json_pool_use();
 	if (set_user_id()) {

@@ -1,9 +1,10 @@
 #include "ask/prompt.h"
 
 #include "ask/answer.h"
-#include "ask/question_terminal.h"
+#include "terminal/question_terminal.h"
 #include "ask/screen.h"
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "fs/path.h"
 #include "rules/learned_rules.h"
@@ -171,8 +172,8 @@ static void explain_keys(const struct prompt *p)
 static void show(struct prompt *p, bool all)
 {
 	p->tty.fold.columns = fold_columns(p->tty.fd);
-	fprintf(p->tty.fold.out, "\r\n%ssbx-approve: may this run%s?%s\r\n",
-	        p->colour ? "\033[1m" : "",
+	fprintf(p->tty.fold.out, "\r\n%s%s: may this run%s?%s\r\n", p->colour ? "\033[1m" : "",
+	        speaker(),
 	        p->granting                 ? " again"
 	        : question_outside(p->q)    ? " OUTSIDE the sandbox"
 	        : question_unconfined(p->q) ? " with full access, WITHOUT a sandbox"
@@ -261,13 +262,6 @@ static json_t *take_key(struct prompt *p, int key)
 	return NULL;
 }
 
-static bool wants_colour(void)
-{
-	const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
-
-	return term && *term && strcmp(term, "dumb") != 0 && !(no && *no);
-}
-
 json_t *prompt_ask(const struct question *q, const json_t *request, bool in_session, int limit_ms)
 {
 	cleanup_free char *rule = learned_rule(q, &(struct reach){0});
@@ -289,7 +283,7 @@ json_t *prompt_ask(const struct question *q, const json_t *request, bool in_sess
 	p.sensitive = json_object_get(request, "sensitive");
 	p.inside = p.granting || !question_outside(q);
 	p.outside = p.granting || question_outside(q);
-	p.colour = wants_colour();
+	p.colour = tty_has_colours();
 	show(&p, false);
 	while (!answer) {
 		show_keys(&p);

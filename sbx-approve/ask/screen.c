@@ -3,9 +3,10 @@
 #include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "policy/words.h"
 #include "document/json_pool.h"
 #include "document/osstring.h"
+#include "policy/words.h"
+#include "terminal/question_terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,13 +84,6 @@ static void command(struct screen *s, const struct question *q)
 	free(text);
 }
 
-static bool has_colours(const struct fold *fold)
-{
-	const char *term = getenv("TERM");
-
-	return fold->columns && !getenv("NO_COLOR") && term && strcmp(term, "dumb") != 0;
-}
-
 /* What a patch changes, as it is written. */
 static void patch(struct screen *s, const json_t *text)
 {
@@ -97,7 +91,7 @@ static void patch(struct screen *s, const json_t *text)
 	struct screen lines = {.fold = &fold, .all = s->all};
 
 	fold.lines = true;
-	fold.diff = has_colours(s->fold);
+	fold.diff = s->fold->columns && tty_has_colours();
 	field_json(&lines, "patch", text);
 	s->cut |= lines.cut;
 }

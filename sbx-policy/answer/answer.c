@@ -14,6 +14,7 @@
 #include "document/osstring.h"
 #include "document/stage.h"
 #include "fs/path.h"
+#include "resolve/chosen_names.h"
 
 /* What every document needs. */
 struct resolved {
@@ -127,6 +128,9 @@ int answer(const struct request *request, const struct loaded *loaded, const str
 		break;
 	case QUESTION_DIFF:
 		status = answer_diff(request, policy, &err);
+		break;
+	case QUESTION_LIST:
+		status = chosen_list(&loaded->config, request->file, stdout, &err);
 		break;
 	case QUESTION_DOCUMENT:
 	case QUESTION_TRUST:

@@ -1,5 +1,6 @@
 #include "config/command_line.h"
 
+#include "base/amount.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "config/config_file.h"
@@ -13,9 +14,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Far beyond any run, and far from overflow when it is made milliseconds. */
-#define TIMEOUT_SECONDS_MAX 1000000000L
 
 static int wrong_word(struct error *err, const char *option, const char *value,
                       const char *const *words)
@@ -87,26 +85,14 @@ static int permission_set(struct request *r, const char *value, struct error *er
 	return 0;
 }
 
-/* Decimal digits with an optional fraction; no locale, sign or exponent. */
 static int timeout(struct request *r, const char *value, struct error *err)
 {
-	json_int_t seconds = 0, ms = 0, unit = 100;
-	bool digits = false, finer = false;
-	const char *p = value;
+	int64_t ms;
 
-	for (; *p >= '0' && *p <= '9' && seconds <= TIMEOUT_SECONDS_MAX; p++, digits = true)
-		seconds = seconds * 10 + (*p - '0');
-	if (*p == '.')
-		for (p++; *p >= '0' && *p <= '9'; p++, digits = true, unit /= 10) {
-			ms += unit * (*p - '0');
-			finer |= unit == 0 && *p != '0';
-		}
-	if (!digits || *p || seconds > TIMEOUT_SECONDS_MAX)
-		return error_set(
-		        err, EXIT_USAGE, "usage",
-		        "--timeout \"%s\": expected a number of seconds, such as 10 or 0.5", value);
-	/* Rounded up: a limit shorter than a millisecond is still a limit. */
-	r->timeout_ms = seconds * 1000 + ms + finer;
+	if (duration_parse(value, &ms) < 0)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--timeout \"%s\": expected " DURATION_FORM, value);
+	r->timeout_ms = ms;
 	r->for_command = true;
 	return 0;
 }
@@ -116,8 +102,8 @@ static int ask(struct request *r, enum question question, struct error *err)
 {
 	if (r->question != QUESTION_DOCUMENT && r->question != question)
 		return error_set(err, EXIT_USAGE, "usage",
-		                 "--explain, --check-path, --test, --diff, --trust and --untrust "
-		                 "exclude each other");
+		                 "--explain, --check-path, --test, --diff, --list, --trust and "
+		                 "--untrust exclude each other");
 	r->question = question;
 	return 0;
 }
@@ -130,6 +116,16 @@ static int check_path(struct request *r, const char *value, struct error *err)
 		return wrong_word(err, "--check-path", value, words);
 	r->access = (enum access)access_parse(value);
 	return ask(r, QUESTION_CHECK_PATH, err);
+}
+
+static int list_names(struct request *r, const char *value, struct error *err)
+{
+	static const char *const words[] = {"profiles", "permissions", NULL};
+
+	if (word_index(words, value) < 0)
+		return wrong_word(err, "--list", value, words);
+	r->file = words[word_index(words, value)];
+	return ask(r, QUESTION_LIST, err);
 }
 
 static int allow_host(struct settings *flags, const char *value, struct error *err)
@@ -173,8 +169,10 @@ enum own {
 	OWN_CHECK_PATH,
 	OWN_TEST,
 	OWN_DIFF,
+	OWN_LIST,
 	OWN_TRUST,
 	OWN_UNTRUST,
+	OWN_ASK_TRUST,
 	OWN_TOOL,
 	OWN_FILE,
 	OWN_PATCH,
@@ -188,8 +186,11 @@ static const struct option own_options[] = {
          "say of each PATH whether the policy allows it"},
         {OWN_TEST, "test", 0, "FILE", "check the assertions in FILE; 1 when one of them fails"},
         {OWN_DIFF, "diff", 0, NULL, "how the policies in the documents A and B differ"},
+        {OWN_LIST, "list", 0, "profiles|permissions", "print the names that -p or -P can choose"},
         {OWN_TRUST, "trust", 0, NULL, "trust the project in DIR, or here"},
         {OWN_UNTRUST, "untrust", 0, NULL, "stop trusting it"},
+        {OWN_ASK_TRUST, "ask-trust", 0, NULL,
+         "ask at the terminal about a project that nobody decided about"},
         {OWN_TOOL, "tool", 0, "TOOL", "what the command is: exec, or patch, which changes files"},
         {OWN_FILE, "file", 0, "FILE", "a file that the patch changes; may be repeated"},
         {OWN_PATCH, "patch", 0, "FILE",
@@ -203,6 +204,7 @@ static const struct program program = {
                     "       sbx-policy [options] --check-path read|write [--] PATH...\n"
                     "       sbx-policy [options] --explain | --test FILE\n"
                     "       sbx-policy [options] --diff A [B]\n"
+                    "       sbx-policy --list profiles|permissions\n"
                     "       sbx-policy --trust [DIR] | --untrust [DIR]",
         .purpose = "Resolves the policy: makes the first document for COMMAND, or adds \"policy\"\n"
                    "to the documents on standard input.",
@@ -325,10 +327,15 @@ static int take(struct request *r, int id, const char *value, struct notes *note
 		return ask(r, QUESTION_TEST, err);
 	case OWN_DIFF:
 		return ask(r, QUESTION_DIFF, err);
+	case OWN_LIST:
+		return list_names(r, value, err);
 	case OWN_TRUST:
 		return ask(r, QUESTION_TRUST, err);
 	case OWN_UNTRUST:
 		return ask(r, QUESTION_UNTRUST, err);
+	case OWN_ASK_TRUST:
+		r->ask_trust = true;
+		return 0;
 	case OWN_TOOL:
 		return tool(r, value, err);
 	case OWN_FILE:
@@ -379,6 +386,7 @@ static int operands(const struct request *request, struct error *err)
 	        [QUESTION_CHECK_PATH] = {1, SIZE_MAX, "--check-path: no path given"},
 	        [QUESTION_TEST] = {0, 0, "--test: takes one file and no operands"},
 	        [QUESTION_DIFF] = {1, 2, "--diff: expected A and B, or A alone"},
+	        [QUESTION_LIST] = {0, 0, "--list: takes no operands"},
 	        [QUESTION_TRUST] = {0, 1, "--trust: expected one directory"},
 	        [QUESTION_UNTRUST] = {0, 1, "--untrust: expected one directory"},
 	};

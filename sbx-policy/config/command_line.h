@@ -20,6 +20,7 @@ enum question {
 	QUESTION_CHECK_PATH,
 	QUESTION_TEST,
 	QUESTION_DIFF,
+	QUESTION_LIST, /* which names there are */
 	QUESTION_TRUST,
 	QUESTION_UNTRUST,
 };
@@ -28,12 +29,13 @@ struct request {
 	struct settings flags;   /* what the flags say, and the defaults besides */
 	struct config overrides; /* -c */
 	bool full_auto;          /* --full-auto, which is none of the flags yet */
+	bool ask_trust;          /* --ask-trust */
 	const char *directory;   /* -C, or NULL */
 	const char *profile;     /* -p, or NULL */
 	char **operands;         /* the command, or what the question is about; NULL-terminated */
 	enum question question;
 	enum access access; /* of --check-path */
-	const char *file;   /* of --test */
+	const char *file;   /* of --test; of --list what */
 	bool for_command;   /* an option was given that is about one command */
 	json_int_t timeout_ms;
 	bool require, forbid, escalate;

@@ -126,18 +126,18 @@ static json_t *nested(char *const *parts, json_t *value)
 	return value;
 }
 
-/* What a person types without thinking of TOML: -c sbx.observe=on */
-static bool is_bare_word(const char *text)
+/*
+ * What a person types without thinking of TOML: -c sbx.observe=on, or a path.  What
+ * begins like a number, a string, a list or a table was meant as one.
+ */
+static bool is_plainly_text(const char *text)
 {
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	static const char others[] = "0123456789_-";
-	size_t len = strspn(text, letters);
-
-	if (len == 0)
+	if (!*text || strchr("0123456789+-\"'[{#=. \t", *text))
 		return false;
-	while (text[len] && (strchr(letters, text[len]) || strchr(others, text[len])))
-		len++;
-	return text[len] == '\0';
+	for (; *text; text++)
+		if (strchr("\"'[]{}#=", *text) || (unsigned char)*text < 0x20 || *text == 0x7f)
+			return false;
+	return true;
 }
 
 /* A word that is no TOML is a string; a key that takes something else refuses it by name. */
@@ -145,7 +145,7 @@ static json_t *value_of(const char *text, struct error *why)
 {
 	json_t *value = toml_value(text, "value", why);
 
-	return !value && is_bare_word(text) ? xjson(json_string(text)) : value;
+	return !value && is_plainly_text(text) ? xjson(json_string(text)) : value;
 }
 
 int override_take(struct config *overrides, const char *assignment, struct notes *notes,

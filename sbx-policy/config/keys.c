@@ -36,6 +36,7 @@ enum where {
 };
 
 static const char *const trust_words[] = {"trusted", "untrusted", NULL};
+static const char *const hide_words[] = {"secrets", NULL};
 static const char *const inherit_words[] = {"all", "core", "none", NULL};
 static const char *const sni_words[] = {"check", "off", NULL};
 static const char *const windows_words[] = {"elevated", "unelevated", NULL};
@@ -99,6 +100,7 @@ static const struct key {
         {"projects.*.hosts", HOSTS, NULL, USER | MANAGED},
         {"projects.*.sbx_config", TEXT, NULL, USER | MANAGED},
         {"projects.*.sbx_rules", TEXT, NULL, USER | MANAGED},
+        {"projects.*.sbx_hide", WORD, hide_words, USER | MANAGED},
         /* What the administrator lets everybody choose from. */
         {"requirements.allowed_sandbox_modes", WORDS, config_mode_names, MANAGED},
         {"requirements.allowed_approval_policies", WORDS, approval_names, MANAGED},
@@ -326,7 +328,20 @@ static int compare(const char *pattern, const struct walk *walk)
 /* Keys of codex that are nothing to us, although they look like ours spelled wrong. */
 static const char *const of_codex[] = {"hooks", "notice", "notify", "tools", "apps", NULL};
 
-static void note_unknown(struct walk *walk)
+/*
+ * A file may be another program's as well, and newer than we are; what somebody
+ * typed for this run was meant to hold.
+ */
+static int refuse_typed(const struct walk *walk, const char *name, const struct nearest *nearest)
+{
+	if (walk->layer->layer != LAYER_OVERRIDE)
+		return 0;
+	return error_set(walk->err, EXIT_INPUT, "bad-config", "-c %s: unknown key%s%.*s%s", name,
+	                 nearest->word ? "; did you mean \"" : "", (int)nearest->len,
+	                 nearest->word ? nearest->word : "", nearest->word ? "\"?" : "");
+}
+
+static int note_unknown(struct walk *walk)
 {
 	cleanup_free char *source = source_of(walk);
 	cleanup_free char *name = dotted(walk);
@@ -334,7 +349,7 @@ static void note_unknown(struct walk *walk)
 	struct nearest nearest = nearest_begin(last);
 
 	if (walk->depth == walk->base + 1 && word_index(of_codex, last) >= 0)
-		return;
+		return 0;
 	/* Its neighbours: the keys that the path would lead to with another last word. */
 	walk->depth--;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
@@ -350,13 +365,18 @@ static void note_unknown(struct walk *walk)
 	if (walk->depth == 0)
 		nearest_try(&nearest, "profiles", 8);
 	walk->depth++;
+	/* A program that we know nothing about has its own keys beside ours; in ours, it has none.
+	 */
+	if (!nearest.word && walk->depth <= walk->base + 1)
+		return 0;
+	if (refuse_typed(walk, name, &nearest) < 0)
+		return -1;
 	if (nearest.word)
 		notes_add(walk->notes, "%s: \"%s\": unknown key, ignored; did you mean \"%.*s\"?",
 		          source, name, (int)nearest.len, nearest.word);
-	/* A program that we know nothing about has its own keys beside ours; in ours, it has none.
-	 */
-	else if (walk->depth > walk->base + 1)
+	else
 		notes_add(walk->notes, "%s: \"%s\": unknown key, ignored", source, name);
+	return 0;
 }
 
 static json_t *origin_here(const struct walk *walk)
@@ -440,10 +460,8 @@ static int take(struct walk *walk, json_t *value, json_t *values, json_t *origin
 	if (!inner && strcmp(walk->path[0], "requirements") == 0 &&
 	    walk->layer->layer == LAYER_MANAGED)
 		return wrong(walk, "a requirement that is known here", value);
-	if (!inner) {
-		note_unknown(walk);
-		return 0;
-	}
+	if (!inner)
+		return note_unknown(walk);
 	if (!is_table(value))
 		return wrong(walk, "a table", value);
 	below = xjson(json_object());

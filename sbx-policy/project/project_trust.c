@@ -1,6 +1,7 @@
 #include "project/project_trust.h"
 
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "fs/path.h"
 #include "process/sibling.h"
@@ -131,7 +132,8 @@ static pid_t start(const char *project, int out, struct error *err)
 	extern char **environ;
 	cleanup_free char *program = sibling_path("sbx-approve", err);
 	cleanup_free char *option = xasprintf("--project-rules=%s", project);
-	char *argv[] = {program, option, NULL};
+	cleanup_free char *name = xstrdup(speaker());
+	char *argv[] = {name, option, NULL};
 
 	return program ? spawn(program, argv, environ, -1, out, -1, err) : -1;
 }

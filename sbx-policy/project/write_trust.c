@@ -20,6 +20,7 @@ struct decision {
 	const char *level;
 	const char *config; /* the digests of what was looked at; NULL: nothing */
 	const char *rules;
+	const char *hide; /* "secrets", or NULL */
 };
 
 static char *edit(void *context, const char *name, const char *text, size_t len, struct error *err)
@@ -28,7 +29,8 @@ static char *edit(void *context, const char *name, const char *text, size_t len,
 	/* In the order in which new ones stand in the file, from the last. */
 	const struct {
 		const char *key, *value;
-	} values[] = {{"sbx_rules", decision->rules},
+	} values[] = {{"sbx_hide", decision->hide},
+	              {"sbx_rules", decision->rules},
 	              {"sbx_config", decision->config},
 	              {"trust_level", decision->level}};
 	char *out = NULL;
@@ -82,8 +84,8 @@ static void show(FILE *out, const struct config *own, const struct config *user)
 }
 
 /* Shows what the project's files widen and fills the digests. */
-static int look(struct project_file *file, char rules[SHA256_TEXT_SIZE], const char *project,
-                const char *home, FILE *out, struct error *err)
+static int read_files(struct project_file *file, char rules[SHA256_TEXT_SIZE], const char *project,
+                      const char *home, FILE *out, struct error *err)
 {
 	struct notes notes = {0};
 	struct config user;
@@ -104,30 +106,55 @@ static int look(struct project_file *file, char rules[SHA256_TEXT_SIZE], const c
 	return status < 0 ? -1 : rules_digest(rules, project, home, out, err);
 }
 
-static int write_down(const char *home, struct decision *decision, bool trusted, FILE *out,
-                      struct error *err)
+/* What the judge is to see; "" of a project without files of its own. */
+static int look_closely(struct project_file *file, char rules[SHA256_TEXT_SIZE],
+                        const char *project, const char *home, char **widens, struct error *err)
+{
+	size_t size = 0;
+	FILE *out = open_memstream(widens, &size);
+	int status;
+
+	if (!out)
+		return error_system(err, "making room");
+	status = read_files(file, rules, project, home, out, err);
+	return fclose(out) == 0 || status < 0 ? status : error_system(err, "making room");
+}
+
+static int judge_and_write(const char *home, const char *project, bool closely, trust_judge *judge,
+                           void *context, struct error *err)
 {
 	cleanup_free char *path = path_join(home, "config.toml");
+	cleanup_free char *widens = NULL;
 	struct project_file file = {0};
 	char rules[SHA256_TEXT_SIZE] = "";
-	int status = trusted ? look(&file, rules, decision->project, home, out, err) : 0;
+	struct trust_answer answer = {.verdict = VERDICT_LATER};
+	struct decision decision = {.project = project, .level = "untrusted"};
+	int status = closely ? look_closely(&file, rules, project, home, &widens, err) : 0;
 
-	decision->config = file.digest[0] ? file.digest : NULL;
-	decision->rules = rules[0] ? rules : NULL;
 	if (status == 0)
-		status = replace_file(path, edit, decision, err);
+		status = judge(context, project, widens ? widens : "", &answer, err);
+	if (answer.verdict == VERDICT_TRUST)
+		decision = (struct decision){.project = project,
+		                             .level = "trusted",
+		                             .hide = answer.hide ? "secrets" : NULL,
+		                             .config = file.digest[0] ? file.digest : NULL,
+		                             .rules = rules[0] ? rules : NULL};
+	if (status == 0 && answer.verdict == VERDICT_TRUST && path_depth(project) == 0)
+		status = error_set(err, EXIT_INPUT, "bad-trust", "\"/\" is not a project");
+	if (status == 0 && answer.verdict != VERDICT_LATER)
+		status = replace_file(path, edit, &decision, err);
 	project_file_free(&file);
 	return status;
 }
 
-int decide_trust(const char *directory, bool trusted, FILE *out, struct error *err)
+int decide_trust(const char *directory, bool look, trust_judge *judge, void *context,
+                 struct error *err)
 {
 	cleanup_free char *place = workspace_find(directory, err);
 	cleanup_free char *home = settings_home();
-	cleanup_free char *clean = NULL;
 	struct repository repository = {0};
-	struct decision decision = {.level = trusted ? "trusted" : "untrusted"};
-	int status;
+	const char *project;
+	int status = -1;
 
 	if (!place)
 		return -1;
@@ -135,19 +162,9 @@ int decide_trust(const char *directory, bool trusted, FILE *out, struct error *e
 		return error_set(err, EXIT_INPUT, "bad-home",
 		                 "neither CODEX_HOME nor HOME names a directory");
 	repository_find(&repository, place);
-	decision.project = trust_key(&repository, place);
-	clean = text_clean(decision.project);
-	if (trusted && path_depth(decision.project) == 0)
-		status = error_set(err, EXIT_INPUT, "bad-trust", "\"/\" is not a project");
-	else if (settings_home_check(place, err) < 0 ||
-	         settings_home_check(decision.project, err) < 0)
-		status = -1;
-	else
-		status = write_down(home, &decision, trusted, out, err);
-	if (status == 0)
-		fprintf(out, "%s: %s\n", clean, decision.level);
+	project = trust_key(&repository, place);
+	if (settings_home_check(place, err) == 0 && settings_home_check(project, err) == 0)
+		status = judge_and_write(home, project, look, judge, context, err);
 	repository_free(&repository);
-	if (status == 0 && fflush(out) == EOF)
-		return error_system(err, "writing");
 	return status;
 }

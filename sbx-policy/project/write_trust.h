@@ -9,12 +9,32 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* What a person may say about a project. */
+enum verdict {
+	VERDICT_TRUST,
+	VERDICT_UNTRUST,
+	VERDICT_LATER, /* nothing is written */
+};
+
+struct trust_answer {
+	enum verdict verdict;
+	bool hide; /* secrets, in every run of the project */
+};
+
+/*
+ * Decides, having seen what the project's files widen: a line each, "" when
+ * nothing.  -1 with err ends it, and nothing is written.
+ */
+typedef int trust_judge(void *context, const char *project, const char *widens,
+                        struct trust_answer *answer, struct error *err);
+
 /*
  * About the project in a directory.  To trust is to have looked: what the
- * project's files widen is written to out, a line each, and their digests are
- * kept.  The user's file keeps its comments and order, and is replaced as a
- * whole or not at all.
+ * project's files widen is shown to the judge, and the digests of just that are
+ * kept; without a look, nobody can trust.  The user's file keeps its comments and order, and is
+ * replaced as a whole or not at all.
  */
-int decide_trust(const char *directory, bool trusted, FILE *out, struct error *err);
+int decide_trust(const char *directory, bool look, trust_judge *judge, void *context,
+                 struct error *err);
 
 #endif

@@ -74,10 +74,8 @@ static const char *const in_workspace[] = {
         "**/.env", "**/.env.*", "**/*.pem", "**/*.p12", "**/*.pfx", "**/id_rsa", "**/id_ed25519",
 };
 
-static const char source[] = "flag --hide";
-
 /* Only what is there: a name that is missing tells nothing, and would need a stub. */
-static int hide_in_home(struct workbench *bench, struct error *err)
+static int hide_in_home(struct workbench *bench, const char *source, struct error *err)
 {
 	cleanup_free char *home = home_named();
 
@@ -91,9 +89,9 @@ static int hide_in_home(struct workbench *bench, struct error *err)
 	return 0;
 }
 
-static int hide_secrets(struct workbench *bench, struct error *err)
+static int hide_secrets(struct workbench *bench, const char *source, struct error *err)
 {
-	if (hide_in_home(bench, err) < 0)
+	if (hide_in_home(bench, source, err) < 0)
 		return -1;
 	for (size_t i = 0; i < sizeof(in_workspace) / sizeof(in_workspace[0]); i++)
 		if (deny_path(bench, in_workspace[i], source, err) < 0)
@@ -104,12 +102,14 @@ static int hide_secrets(struct workbench *bench, struct error *err)
 int hide_paths(struct workbench *bench, struct error *err)
 {
 	const struct root_list *hidden = &bench->policy->settings->hidden;
+	const char *source = hidden->source ? hidden->source : "flag --hide";
 
 	for (size_t i = 0; i < hidden->count; i++) {
 		const char *what = hidden->paths[i];
 		bool secrets = strcmp(what, "secrets") == 0;
 
-		if ((secrets ? hide_secrets(bench, err) : deny_path(bench, what, source, err)) < 0)
+		if ((secrets ? hide_secrets(bench, source, err)
+		             : deny_path(bench, what, source, err)) < 0)
 			return -1;
 	}
 	return 0;

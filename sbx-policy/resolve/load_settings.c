@@ -12,6 +12,7 @@
 #include "policy/words.h"
 #include "project/project_file.h"
 #include "project/project_trust.h"
+#include "resolve/chosen_names.h"
 #include "trust/settings_home.h"
 
 #include <errno.h>
@@ -44,8 +45,7 @@ static int read_profile(struct config *config, const char *name, const char *hom
 		found |= got > 0;
 	}
 	if (!found)
-		return error_set(err, EXIT_INPUT, "no-profile", "profile \"%s\": no such profile",
-		                 name);
+		return chosen_unknown("profile", name, config, err);
 	return 0;
 }
 
@@ -168,6 +168,20 @@ static void forget_mode_table(struct settings *settings)
 	root_list_free(&settings->writable_roots);
 }
 
+/* What was chosen with the trust, where anything can be hidden. */
+static void put_hidden(struct settings *settings)
+{
+	struct from from;
+	const json_t *what =
+	        config_get(settings->config, &from, "projects", settings->trust.path, "sbx_hide");
+
+	if (!what || mode_width(settings->mode.value) > mode_width(MODE_WORKSPACE_WRITE))
+		return;
+	if (settings->hidden.count == 0)
+		settings->hidden.source = from.source;
+	root_list_add(&settings->hidden, json_string_value(what));
+}
+
 static int fill(struct settings *settings, const char *workspace, struct notes *notes,
                 struct error *err)
 {
@@ -201,6 +215,7 @@ static int fill(struct settings *settings, const char *workspace, struct notes *
 		return -1;
 	if (settings->mode.built_in)
 		forget_mode_table(settings);
+	put_hidden(settings);
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "fs/globs.h"
 #include "fs/path.h"
 #include "policy/words.h"
+#include "resolve/chosen_names.h"
 #include "resolve/set_entries.h"
 #include "resolve/temporary_directories.h"
 #include "toml/toml.h"
@@ -145,8 +146,7 @@ static int take_sockets(struct config *set, const char *name, struct error *err)
 int set_find(const struct config *config, const char *name, struct config *set, struct error *err)
 {
 	if (name[0] == ':' || !config_get(config, NULL, "permissions", name))
-		return error_set(err, EXIT_INPUT, "no-permissions",
-		                 "permissions \"%s\": no such permission set", name);
+		return chosen_unknown("permissions", name, config, err);
 	return find(config, name, set, 0, "permissions", err) < 0 ? -1
 	                                                          : take_sockets(set, name, err);
 }

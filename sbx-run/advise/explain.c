@@ -91,8 +91,9 @@ static void explain_denials(json_t *doc, const struct arguments *a)
 		     : json_is_false(able)
 		             ? "by words and codes of the command (this kernel cannot tell)"
 		             : "by watching the command's system calls");
-	to = a->report == REPORT_OFF
-	             ? xstrdup("nobody (--report human or json)")
+	to = a->report == REPORT_OFF ? xstrdup("nobody (--report human or json)")
+	     : a->report == REPORT_BRIEF
+	             ? xstrdup("stderr, one line after a failure (--report human, json or off)")
 	             : xasprintf("fd %d, %s", a->report_fd,
 	                         a->report == REPORT_JSON ? "as JSON, as they happen"
 	                                                  : "a few lines after the end");

@@ -13,6 +13,7 @@
 #include "report/home_sign.h"
 #include "report/host_tmp.h"
 #include "report/run_again.h"
+#include "report/timed_out.h"
 #include "trust/sensitive_places.h"
 
 #include <errno.h>
@@ -195,6 +196,14 @@ static json_t *in_order(const json_t *denials)
 	return out;
 }
 
+char *human_first(const json_t *denials)
+{
+	cleanup_json json_t *sorted = in_order(denials);
+	cleanup_json json_t *one = xjson(json_pack("[O]", json_array_get(sorted, 0)));
+
+	return describe(one);
+}
+
 static void write_denials(const struct fold *fold, const json_t *result)
 {
 	FILE *out = fold->out;
@@ -328,6 +337,7 @@ void human_report(const json_t *doc, int fd, bool always)
 	const json_t *result = json_object_get(doc, "result");
 	const char *why = json_string_value(json_object_get(result, "unobserved"));
 	bool failed = json_integer_value(json_object_get(result, "exit_code")) != 0;
+	cleanup_free char *late = timed_out_line(doc);
 	cleanup_free char *text = NULL;
 	size_t size = 0;
 	/* Where it is read, so that nothing in it wraps into a row that looks like ours. */
@@ -338,6 +348,8 @@ void human_report(const json_t *doc, int fd, bool always)
 
 	if (!fold.out)
 		return;
+	if (late)
+		write_line(&fold, late);
 	/* A command that went on has nothing to explain, unless somebody asked. */
 	if (json_array_size(json_object_get(result, "denials")) > 0 && (failed || always))
 		write_denials(&fold, result);

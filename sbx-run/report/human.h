@@ -14,6 +14,9 @@
  */
 void human_report(const json_t *doc, int fd, bool always);
 
+/* The first of the denials, of a process that failed if there is one; to be freed. */
+char *human_first(const json_t *denials);
+
 /*
  * Was this person told already, since the machine started?
  */

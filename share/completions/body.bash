@@ -42,6 +42,9 @@ _sbx_value() {
 	@dir) _sbx_files -d "$2" ;;
 	@file) _sbx_files -f "$2" ;;
 	@command) _sbx_reply < <(compgen -c -- "$2") ;;
+	@profiles | @permissions)
+		_sbx_reply < <(compgen -W "$(sbx-policy --list "${values[$1]#@}" 2>/dev/null)" -- "$2")
+		;;
 	*) _sbx_reply < <(compgen -W "${values[$1]}" -- "$2") ;;
 	esac
 	# Only what stands behind the last break is replaced.

@@ -36,6 +36,8 @@ END {
 			line = line " -x -a '(__fish_complete_directories)'"
 		else if (values[i] == "@command")
 			line = line " -x -a '(__fish_complete_command)'"
+		else if (values[i] ~ /^@/)
+			line = line " -x -a '(sbx-policy --list " substr(values[i], 2) " 2>/dev/null)'"
 		else if (values[i] != "")
 			line = line " -x -a " quoted(values[i])
 		else if (argument[i] != "")

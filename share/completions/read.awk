@@ -25,6 +25,10 @@ function values_of(name, what) {
 		return known[name]
 	if (what == "PRESET")
 		return presets
+	if (name == "profile")
+		return "@profiles"
+	if (name == "permissions")
+		return "@permissions"
 	if (what == "DIR")
 		return "@dir"
 	if (what == "FILE")

@@ -17,8 +17,11 @@ function action(list) {
 		return "_files"
 	if (list == "@command")
 		return "_command_names -e"
+	if (list ~ /^@/)
+		return " compadd -- ${(f)\"$(sbx-policy --list " substr(list, 2) " 2>/dev/null)\"}"
+	# In our order: the careful word is the first of its list.
 	gsub(/:/, "\\:", list)
-	return list == "" ? " " : "(" list ")"
+	return list == "" ? " " : " compadd -V words -- " list
 }
 
 END {

@@ -2,7 +2,7 @@
  * Which of the bytes that come from a terminal are keys?  What the terminal
  * itself says is none, wherever it was cut.
  */
-#include "ask/terminal_keys.c"
+#include "terminal/terminal_keys.c"
 #include "tap.h"
 
 static const struct {
@@ -37,7 +37,7 @@ int main(void)
 		char what[64];
 
 		for (const char *s = cases[i].bytes; *s; s++)
-			if (keys_take(&keys, (unsigned char)*s))
+			if (typed_key(&keys, (unsigned char)*s))
 				found[used++] = *s;
 		snprintf(what, sizeof(what), "bytes %zu: %zu of them are keys", i + 1,
 		         strlen(cases[i].keys));

@@ -3,10 +3,10 @@
  *
  * One question at a time, one key at a time.
  */
-#ifndef SBX_APPROVE_ASK_QUESTION_TERMINAL_H
-#define SBX_APPROVE_ASK_QUESTION_TERMINAL_H
+#ifndef SBX_TERMINAL_QUESTION_TERMINAL_H
+#define SBX_TERMINAL_QUESTION_TERMINAL_H
 
-#include "ask/terminal_keys.h"
+#include "terminal/terminal_keys.h"
 #include "base/error.h"
 #include "base/fold.h"
 
@@ -25,6 +25,8 @@ struct tty {
  * question was open on it for all of limit_ms.
  */
 int tty_open(struct tty *t, int limit_ms, struct error *err);
+/* A colour is seen where there are some and nobody declined them (NO_COLOR). */
+bool tty_has_colours(void);
 /* The settings as before.  A signal that came meanwhile is then obeyed. */
 void tty_close(struct tty *t);
 

@@ -4,8 +4,8 @@
  * A command that has ended may have asked the terminal something, and the answer
  * comes while a person is asked: "ESC [ ? 7 ; 1 $ y" is no "y".
  */
-#ifndef SBX_APPROVE_ASK_TERMINAL_KEYS_H
-#define SBX_APPROVE_ASK_TERMINAL_KEYS_H
+#ifndef SBX_TERMINAL_TERMINAL_KEYS_H
+#define SBX_TERMINAL_TERMINAL_KEYS_H
 
 #include <stdbool.h>
 
@@ -16,6 +16,6 @@ struct keys {
 };
 
 /* Whether the next byte is a key, and no part of a sequence. */
-bool keys_take(struct keys *k, unsigned char c);
+bool typed_key(struct keys *k, unsigned char c);
 
 #endif

@@ -1,4 +1,4 @@
-#include "ask/question_terminal.h"
+#include "terminal/question_terminal.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -104,6 +105,13 @@ static int own_terminal(void)
 	return named < 0 ? keep_fd(&fd) : named;
 }
 
+bool tty_has_colours(void)
+{
+	const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
+
+	return term && *term && strcmp(term, "dumb") != 0 && !(no && *no);
+}
+
 int tty_open(struct tty *t, int limit_ms, struct error *err)
 {
 	struct error locked = {0};
@@ -161,7 +169,7 @@ static int count_keys(struct tty *t, const unsigned char *bytes, ssize_t n, int 
 	int count = 0;
 
 	for (ssize_t i = 0; i < n; i++) {
-		if (!keys_take(&t->keys, bytes[i]) || bytes[i] == '\r' || bytes[i] == '\n')
+		if (!typed_key(&t->keys, bytes[i]) || bytes[i] == '\r' || bytes[i] == '\n')
 			continue;
 		*key = bytes[i];
 		count++;

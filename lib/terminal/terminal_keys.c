@@ -1,4 +1,4 @@
-#include "ask/terminal_keys.h"
+#include "terminal/terminal_keys.h"
 
 #include <string.h>
 
@@ -64,7 +64,7 @@ static void take_sequence(struct keys *k, unsigned char c)
 		skip(k, !fresh ? 0 : c == 'M' ? 3 : c == 'T' ? 6 : c == 't' ? 2 : c == '[' ? 1 : 0);
 }
 
-bool keys_take(struct keys *k, unsigned char c)
+bool typed_key(struct keys *k, unsigned char c)
 {
 	/* Whoever gives up can do so in the middle of anything. */
 	if (c == CTRL_C) {
