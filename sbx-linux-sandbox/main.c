@@ -9,6 +9,7 @@
  *   codex-linux-sandbox  what codex calls its own helper: becomes sbx-run
  */
 #include "base/memory.h"
+#include "caches/kept_caches.h"
 #include "codex.h"
 #include "document/stage.h"
 #include "inner/inner.h"
@@ -34,5 +35,7 @@ int main(int argc, char **argv)
 		return codex_main(argc, argv);
 	}
 	program_begin("sbx-linux-sandbox");
+	if (argc > 1 && strcmp(argv[1], "--kept-caches") == 0)
+		return kept_caches_main(argv + 2);
 	return outer_main(argc, argv);
 }

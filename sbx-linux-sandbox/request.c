@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum helper_option {
@@ -88,6 +89,28 @@ static int parse_server_names(const json_t *settings, struct request *request, s
 	                           "sbx.network.sni: expected check or off");
 }
 
+/* "4G" */
+static int parse_caches_max(const json_t *settings, struct request *request, struct error *err)
+{
+	static const char units[] = "KMGT";
+	const json_t *word = json_object_get(json_object_get(settings, "caches"), "max");
+	const char *text = json_string_value(word), *unit;
+	char *end;
+
+	request->caches_max = CACHES_MAX;
+	if (!word)
+		return 0;
+	request->caches_max = text ? strtoll(text, &end, 10) : 0;
+	unit = request->caches_max > 0 && request->caches_max < 1024 && end[0] && !end[1]
+	               ? strchr(units, end[0])
+	               : NULL;
+	if (!unit)
+		return error_set(err, EXIT_INPUT, "bad-policy",
+		                 "sbx.caches.max: expected a size such as \"4G\"");
+	request->caches_max <<= 10 * (unit - units + 1);
+	return 0;
+}
+
 static int parse_settings(const json_t *settings, struct request *request, struct error *err)
 {
 	static const char *const bwraps[] = {"auto", "system", "vendored"};
@@ -96,7 +119,8 @@ static int parse_settings(const json_t *settings, struct request *request, struc
 	int bwrap = parse_word(settings, "bwrap", bwraps, err);
 	int observe = bwrap < 0 ? -1 : parse_word(settings, "observe", observes, err);
 
-	if (observe < 0 || parse_server_names(settings, request, err) < 0)
+	if (observe < 0 || parse_server_names(settings, request, err) < 0 ||
+	    parse_caches_max(settings, request, err) < 0)
 		return -1;
 	if (nested && !json_is_boolean(nested))
 		return error_set(err, EXIT_INPUT, "bad-policy",

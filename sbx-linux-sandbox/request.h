@@ -21,6 +21,12 @@ enum observe_choice {
 	OBSERVE_OFF,
 };
 
+/*
+ * Of one workspace: browsers, modules and packages of a large project fit, and the
+ * copies of ten projects fit on a usual disk.
+ */
+#define CACHES_MAX (4LL << 30)
+
 struct cache {
 	char *path;
 	char **keep; /* names in it that stay as they are */
@@ -38,8 +44,9 @@ struct request {
 	char **passing;
 	struct cache *caches; /* to be written without effect on the host */
 	size_t cache_count;
-	char *home; /* the directory that all of them are in; NULL: no caches */
-	char *kept; /* the one that the copies are kept in */
+	long long caches_max; /* bytes that are kept of them for a workspace */
+	char *home;           /* the directory that all of them are in; NULL: no caches */
+	char *kept;           /* the one that the copies are kept in */
 	/* What the command sees, where that is more: with the caches; else empty. */
 	struct permissions inside;
 	struct permissions explained; /* with them, where there are any; else empty */

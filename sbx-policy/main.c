@@ -5,6 +5,7 @@
  * resolve, answer.
  */
 #include "answer/answer.h"
+#include "answer/kept_caches.h"
 #include "config/command_line.h"
 #include "document/stage.h"
 #include "project/ask_trust.h"
@@ -41,6 +42,14 @@ static int load(struct loaded *loaded, const struct request *request, struct not
 	return status;
 }
 
+/* --caches: what the helper keeps it also shows. */
+static int show_caches(const struct request *request)
+{
+	struct error err = {0};
+
+	return caches_exec(request, &err) < 0 ? stage_fail(&err) : 0;
+}
+
 static int resolve_and_answer(const struct request *request, struct notes *notes)
 {
 	struct loaded loaded = {0};
@@ -69,6 +78,8 @@ int main(int argc, char **argv)
 		return stage_fail(&err);
 	if (request.question == QUESTION_TRUST || request.question == QUESTION_UNTRUST)
 		status = decide(&request);
+	else if (request.question == QUESTION_CACHES)
+		status = show_caches(&request);
 	else
 		status = resolve_and_answer(&request, &notes);
 	notes_free(&notes);

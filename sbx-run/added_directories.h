@@ -1,5 +1,5 @@
 /*
- * Which directories does --add-dir make?
+ * Which directories do --add-dir and --allow cache:X make?
  *
  * A tool that wants a directory of its own in a new home can be given it only
  * when it exists, and whoever names it has agreed.  Elsewhere a missing
@@ -11,7 +11,8 @@
 #include "arguments.h"
 #include "base/error.h"
 
-/* Those of --add-dir that are missing in the home directory; "~/" begins there too. */
+/* Those of caches, and those of --add-dir that are missing in the home directory; "~/" begins there
+ * too. */
 int added_directories_make(struct arguments *arguments, struct error *err);
 
 #endif

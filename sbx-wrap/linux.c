@@ -14,6 +14,7 @@ static const char *const helper_settings[] = {
         "nested",      /* whether namespaces can be made inside */
         "accept_lost", /* what somebody does without */
         "observe",     /* whether denials are observed */
+        "caches",      /* how much of them is kept */
         "network",     /* whether the names of TLS servers are looked at */
 };
 

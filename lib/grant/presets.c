@@ -20,6 +20,7 @@ enum base {
 	GIT_MODULES,
 	CHECKOUT,
 	CACHE,
+	CACHE_FILE,
 	KEPT,
 	DEVICE,
 	TRACING,
@@ -58,6 +59,20 @@ const char *preset_kept(const char *name)
 		if (presets[i].base == KEPT && strcmp(presets[i].name, name) == 0)
 			return presets[i].path;
 	return NULL;
+}
+
+bool preset_cache(const char *name, size_t wanted, struct preset_cache *out)
+{
+	for (size_t i = 0; i < sizeof(presets) / sizeof(presets[0]); i++) {
+		const struct preset *p = &presets[i];
+
+		if ((p->base != CACHE && p->base != CACHE_FILE) || p->access != WRITE ||
+		    strcmp(p->name, name) != 0 || wanted-- > 0)
+			continue;
+		*out = (struct preset_cache){p->variable, p->place, p->path, p->base == CACHE_FILE};
+		return true;
+	}
+	return false;
 }
 
 const char *preset_in_git(size_t wanted, enum access *access)
@@ -202,6 +217,7 @@ static int expand_one(struct expand *e)
 			tell(e, "/", path, false);
 		return 0;
 	case CACHE:
+	case CACHE_FILE:
 		path = cache_directory(
 		        &(struct cache){e->place->workspace, strchr(preset->name, ':') + 1,
 		                        preset->variable, preset->place, preset->path},

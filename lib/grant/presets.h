@@ -40,6 +40,17 @@ bool preset_is_device(const char *name);
 /* Why nothing is opened by it, and what helps instead; NULL: something is. */
 const char *preset_kept(const char *name);
 
+/* What a preset opens of a cache, and where it is if no variable says so. */
+struct preset_cache {
+	const char *variable;
+	const char *place; /* in the home directory */
+	const char *path;  /* in that; "": all of it */
+	bool file;         /* not a directory */
+};
+
+/* The i-th of them; false: there are no more. */
+bool preset_cache(const char *name, size_t i, struct preset_cache *out);
+
 /*
  * The paths of the preset called name.  An unknown name finds nothing; "git"
  * outside of a repository is an error.

@@ -4,8 +4,10 @@
 #include "base/clock.h"
 #include "base/complain.h"
 #include "base/memory.h"
+#include "caches/tree_size.h"
 #include "fs/fd_path.h"
 #include "fs/path.h"
+#include "fs/same_file.h"
 #include "tmp/stale_tmp.h"
 
 #include <errno.h>
@@ -100,6 +102,7 @@ void layers_open(const struct request *request, struct layers *layers)
 
 	if (request->cache_count == 0)
 		return;
+	layers->max = request->caches_max;
 	layers->overlay.lower = request->home;
 	layers->home.place = open_place(request->kept);
 	if (layers->home.place >= 0 &&
@@ -132,9 +135,42 @@ int layer_open(const struct layers *layers, const char *name)
 	return keep_fd(&at);
 }
 
+/* ---- how much ------------------------------------------------------------------ */
+
+/* Of another run's part there is one that nobody has now. */
+static void empty_slot(const struct layers *layers, int number)
+{
+	char name[16];
+	cleanup_close int fd = -1;
+	struct stat own, other;
+
+	snprintf(name, sizeof(name), "%d", number);
+	fd = openat(layers->home.home, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &other) < 0 || fstat(layers->slot, &own) < 0 ||
+	    (!same_file(&own, &other) && flock(fd, LOCK_EX | LOCK_NB) < 0))
+		return;
+	tree_remove(fd, "upper", now_ms() + MOMENT_MS);
+}
+
+/*
+ * Looked at once a day: to add it up takes longer than many a command.  What is too
+ * much goes as a whole, since what is used again is fetched again.
+ */
+static void keep_bounds(const struct layers *layers)
+{
+	if (!sweep_is_due(layers->home.home))
+		return;
+	if (tree_size(layers->home.home, now_ms() + MOMENT_MS) > layers->max)
+		for (int i = 0; i < SLOTS; i++)
+			empty_slot(layers, i);
+	sweep_is_done(layers->home.home);
+}
+
 void layers_end(struct layers *layers)
 {
 	made_remove(&layers->made);
+	if (layers->slot >= 0)
+		keep_bounds(layers);
 	/* The kernel's directories in it are closed, also for who wants to be rid of them. */
 	if (layers->slot >= 0)
 		tree_remove(layers->slot, "work", now_ms() + MOMENT_MS);

@@ -21,6 +21,7 @@ struct layers {
 	struct private_tmp home; /* of the workspace */
 	int slot;                /* the part that this run has alone; -1: no caches */
 	char *path;              /* the same */
+	long long max;           /* bytes that the workspace may keep */
 	bool plain;              /* overlays cannot be mounted here */
 	struct overlay overlay;  /* of the home directory; its parts are the caches */
 	struct made_directories made;

@@ -158,32 +158,45 @@ static bool is_stale(int fd, const struct stat *st, int days)
 	       (unused > DAY && n > 0 && access(workspace, F_OK) < 0 && errno == ENOENT);
 }
 
-/* Alone with it, and under another name: no run can begin with it any more. */
-static bool take_away(int place, const char *name, int days, char *other, size_t size)
+char *tree_take_away(int place, const char *name)
+{
+	cleanup_free char *other = NULL;
+	uint64_t chance;
+
+	if (getrandom(&chance, sizeof(chance), 0) != (ssize_t)sizeof(chance))
+		return NULL;
+	other = xasprintf("%s%016llx", gone, (unsigned long long)chance);
+	return syscall(SYS_renameat2, place, name, place, other, RENAME_NOREPLACE) == 0
+	               ? keep_ptr(other)
+	               : NULL;
+}
+
+bool tree_is_taken_away(const char *name)
+{
+	return strncmp(name, gone, strlen(gone)) == 0;
+}
+
+static char *take_stale(int place, const char *name, int days)
 {
 	cleanup_close int fd = openat(place, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
-	uint64_t chance;
 
-	if (fd < 0 || private_directory(fd) < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0 ||
-	    fstat(fd, &st) < 0 || !is_stale(fd, &st, days) ||
-	    getrandom(&chance, sizeof(chance), 0) != (ssize_t)sizeof(chance))
-		return false;
-	snprintf(other, size, "%s%016llx", gone, (unsigned long long)chance);
-	return syscall(SYS_renameat2, place, name, place, other, RENAME_NOREPLACE) == 0;
+	return fd < 0 || private_directory(fd) < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0 ||
+	                       fstat(fd, &st) < 0 || !is_stale(fd, &st, days)
+	               ? NULL
+	               : tree_take_away(place, name);
 }
 
 static void look(int place, const char *name, int days, long long end)
 {
-	char other[40];
+	cleanup_free char *other =
+	        tree_is_taken_away(name) ? xstrdup(name) : take_stale(place, name, days);
 
-	if (strncmp(name, gone, strlen(gone)) == 0)
-		tree_remove(place, name, end);
-	else if (take_away(place, name, days, other, sizeof(other)))
+	if (other)
 		tree_remove(place, other, end);
 }
 
-static bool is_due(int place)
+bool sweep_is_due(int place)
 {
 	struct stat st;
 	time_t now = time(NULL);
@@ -192,7 +205,7 @@ static bool is_due(int place)
 	       st.st_mtime > now;
 }
 
-static void be_done(int place)
+void sweep_is_done(int place)
 {
 	cleanup_close int fd = openat(
 	        place, "swept", O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
@@ -206,7 +219,7 @@ void stale_remove(const struct private_tmp *tmp, int days)
 	long long end = now_ms() + MOMENT_MS;
 	struct strings names = {0};
 
-	if (tmp->place < 0 || !is_due(tmp->place) || lseek(tmp->place, 0, SEEK_SET) < 0)
+	if (tmp->place < 0 || !sweep_is_due(tmp->place) || lseek(tmp->place, 0, SEEK_SET) < 0)
 		return;
 	if (listing(tmp->place, collect, &names) < 0)
 		end = 0;
@@ -214,5 +227,5 @@ void stale_remove(const struct private_tmp *tmp, int days)
 		look(tmp->place, names.items[i], days, end);
 	strings_free(&names);
 	if (now_ms() < end)
-		be_done(tmp->place);
+		sweep_is_done(tmp->place);
 }

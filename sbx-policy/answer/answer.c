@@ -135,6 +135,7 @@ int answer(const struct request *request, const struct loaded *loaded, const str
 	case QUESTION_DOCUMENT:
 	case QUESTION_TRUST:
 	case QUESTION_UNTRUST:
+	case QUESTION_CACHES:
 		break;
 	}
 	return status < 0 ? stage_fail(&err) : status;

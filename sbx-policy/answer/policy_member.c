@@ -213,8 +213,8 @@ static void add_rare(json_t *member, const struct policy *policy)
 /* What later stages need of our own settings. */
 static json_t *own(const struct policy *policy)
 {
-	static const char *const passed[] = {"assessor", "approver", "observe", "accept_lost",
-	                                     "network"};
+	static const char *const passed[] = {"assessor",    "approver", "observe",
+	                                     "accept_lost", "network",  "caches"};
 	const struct settings *settings = policy->settings;
 	const json_t *table = json_object_get(settings->config->values, "sbx");
 	json_t *json = xjson(json_pack("{s:s,s:b}", "bwrap", bwrap_names[settings->bwrap.value],

@@ -102,8 +102,8 @@ static int ask(struct request *r, enum question question, struct error *err)
 {
 	if (r->question != QUESTION_DOCUMENT && r->question != question)
 		return error_set(err, EXIT_USAGE, "usage",
-		                 "--explain, --check-path, --test, --diff, --list, --trust and "
-		                 "--untrust exclude each other");
+		                 "--explain, --check-path, --test, --diff, --list, --trust, "
+		                 "--untrust and --caches exclude each other");
 	r->question = question;
 	return 0;
 }
@@ -173,6 +173,9 @@ enum own {
 	OWN_TRUST,
 	OWN_UNTRUST,
 	OWN_ASK_TRUST,
+	OWN_CACHES,
+	OWN_CLEAR,
+	OWN_ALL,
 	OWN_TOOL,
 	OWN_FILE,
 	OWN_PATCH,
@@ -191,6 +194,9 @@ static const struct option own_options[] = {
         {OWN_UNTRUST, "untrust", 0, NULL, "stop trusting it"},
         {OWN_ASK_TRUST, "ask-trust", 0, NULL,
          "ask at the terminal about a project that nobody decided about"},
+        {OWN_CACHES, "caches", 0, NULL, "list what is kept of tools' caches, by workspace"},
+        {OWN_CLEAR, "clear", 0, NULL, "and remove it: of each DIR, or of the workspace here"},
+        {OWN_ALL, "all", 0, NULL, "of every workspace"},
         {OWN_TOOL, "tool", 0, "TOOL", "what the command is: exec, or patch, which changes files"},
         {OWN_FILE, "file", 0, "FILE", "a file that the patch changes; may be repeated"},
         {OWN_PATCH, "patch", 0, "FILE",
@@ -205,7 +211,8 @@ static const struct program program = {
                     "       sbx-policy [options] --explain | --test FILE\n"
                     "       sbx-policy [options] --diff A [B]\n"
                     "       sbx-policy --list profiles|permissions\n"
-                    "       sbx-policy --trust [DIR] | --untrust [DIR]",
+                    "       sbx-policy --trust [DIR] | --untrust [DIR]\n"
+                    "       sbx-policy --caches [--clear [--all | DIR...]]",
         .purpose = "Resolves the policy: makes the first document for COMMAND, or adds \"policy\"\n"
                    "to the documents on standard input.",
         .tables = {policy_options, own_options},
@@ -336,6 +343,14 @@ static int take(struct request *r, int id, const char *value, struct notes *note
 	case OWN_ASK_TRUST:
 		r->ask_trust = true;
 		return 0;
+	case OWN_CACHES:
+		return ask(r, QUESTION_CACHES, err);
+	case OWN_CLEAR:
+		r->clear = true;
+		return 0;
+	case OWN_ALL:
+		r->all = true;
+		return 0;
 	case OWN_TOOL:
 		return tool(r, value, err);
 	case OWN_FILE:
@@ -389,6 +404,7 @@ static int operands(const struct request *request, struct error *err)
 	        [QUESTION_LIST] = {0, 0, "--list: takes no operands"},
 	        [QUESTION_TRUST] = {0, 1, "--trust: expected one directory"},
 	        [QUESTION_UNTRUST] = {0, 1, "--untrust: expected one directory"},
+	        [QUESTION_CACHES] = {0, SIZE_MAX, ""},
 	};
 	size_t count = 0;
 
@@ -417,6 +433,14 @@ static int check(const struct request *request, struct error *err)
 	if ((request->files.count || request->patch) != (strcmp(request->tool, "patch") == 0))
 		return error_set(err, EXIT_USAGE, "usage",
 		                 "--tool patch needs --file or --patch, and they need it");
+	if ((request->clear && request->question != QUESTION_CACHES) ||
+	    (request->all && !request->clear))
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--clear is for --caches, and --all for --clear");
+	if (request->question == QUESTION_CACHES && request->operands[0] &&
+	    (!request->clear || request->all))
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--caches: directories are for --clear, without --all");
 	return operands(request, err);
 }
 

@@ -23,6 +23,7 @@ enum question {
 	QUESTION_LIST, /* which names there are */
 	QUESTION_TRUST,
 	QUESTION_UNTRUST,
+	QUESTION_CACHES,
 };
 
 struct request {
@@ -36,6 +37,7 @@ struct request {
 	enum question question;
 	enum access access; /* of --check-path */
 	const char *file;   /* of --test; of --list what */
+	bool clear, all;    /* of --caches */
 	bool for_command;   /* an option was given that is about one command */
 	json_int_t timeout_ms;
 	bool require, forbid, escalate;

@@ -41,6 +41,7 @@ static const char *const inherit_words[] = {"all", "core", "none", NULL};
 static const char *const sni_words[] = {"check", "off", NULL};
 static const char *const windows_words[] = {"elevated", "unelevated", NULL};
 static const char *const reviewer_words[] = {"user", "auto_review", "guardian_subagent", NULL};
+static const char *const caches_words[] = {"64M", "256M", "1G", "4G", "16G", "64G", NULL};
 static const char *const observe_words[] = {"auto", "on", "off", NULL};
 
 /* "*" is any key. */
@@ -84,6 +85,8 @@ static const struct key {
         {"permissions.*.macos", TABLE, NULL, ANY},
         {"hosts.*.allow", HOSTS, NULL, USER | MANAGED},
         {"sbx.observe", WORD, observe_words, ANY},
+        /* A disk is the user's. */
+        {"sbx.caches.max", WORD, caches_words, USER | MANAGED},
         /* These weaken the sandbox itself, and are no matter of a project. */
         {"sbx.nested", TRUTH, NULL, USER | MANAGED},
         {"sbx.accept_lost", WORDS, accepted_names, USER | MANAGED},
