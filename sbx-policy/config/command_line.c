@@ -8,7 +8,7 @@
 #include "document/options.h"
 #include "policy/permissions.h"
 #include "policy/words.h"
-#include "resolve/tool_hosts.h"
+#include "network/tool_hosts.h"
 
 #include <jansson.h>
 #include <stdint.h>

@@ -6,7 +6,7 @@
 #include "fs/followed_path.h"
 #include "grant/presets.h"
 #include "policy/host_rule.h"
-#include "resolve/tool_hosts.h"
+#include "network/tool_hosts.h"
 
 #include <string.h>
 

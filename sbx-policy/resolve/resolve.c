@@ -8,15 +8,15 @@
 #include "entries/workbench.h"
 #include "policy/words.h"
 #include "resolve/allow_presets.h"
-#include "resolve/allowed_hosts.h"
+#include "network/allowed_hosts.h"
 #include "resolve/granted_roots.h"
 #include "resolve/hidden_paths.h"
 #include "resolve/permission_sets.h"
-#include "resolve/protected_roots.h"
+#include "closed/protected_roots.h"
 #include "resolve/set_entries.h"
 #include "resolve/temporary_directories.h"
 #include "resolve/tool_caches.h"
-#include "resolve/unix_sockets.h"
+#include "network/unix_sockets.h"
 #include "trust/settings_home.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "resolve/bystanders.h"
+#include "closed/bystanders.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-#include "resolve/tool_hosts.h"
+#include "network/tool_hosts.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

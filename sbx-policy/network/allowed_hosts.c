@@ -1,10 +1,10 @@
-#include "resolve/allowed_hosts.h"
+#include "network/allowed_hosts.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "config/config.h"
 #include "policy/words.h"
-#include "resolve/tool_hosts.h"
+#include "network/tool_hosts.h"
 
 #include <string.h>
 

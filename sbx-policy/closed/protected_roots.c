@@ -1,4 +1,4 @@
-#include "resolve/protected_roots.h"
+#include "closed/protected_roots.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
@@ -11,8 +11,8 @@
 #include "repositories/named_repositories.h"
 #include "repositories/nested_repositories.h"
 #include "repositories/remembered_repositories.h"
-#include "resolve/bystanders.h"
-#include "resolve/own_files.h"
+#include "closed/bystanders.h"
+#include "closed/own_files.h"
 #include "trust/home_files.h"
 
 #include <errno.h>

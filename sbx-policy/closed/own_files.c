@@ -1,4 +1,4 @@
-#include "resolve/own_files.h"
+#include "closed/own_files.h"
 
 #include "base/cleanup.h"
 #include "entries/carve_outs.h"

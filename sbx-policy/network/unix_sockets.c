@@ -1,4 +1,4 @@
-#include "resolve/unix_sockets.h"
+#include "network/unix_sockets.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
