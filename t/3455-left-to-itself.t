@@ -109,7 +109,7 @@ cat >"$scratch/steer" <<'END'
 # steer PID: nice value, affinity, io priority, limits, scheduling; says which calls worked
 my $pid = $ARGV[0] + 0;
 my %calls = (
-	setpriority => [141, 0, $pid, 7],
+	setpriority => [141, 0, $pid, 19],
 	ioprio_set => [251, 1, $pid, 3 << 13],
 	sched_setaffinity => [203, $pid, 8, pack("Q", 1)],
 	sched_setscheduler => [144, $pid, 3, pack("l", 0)],

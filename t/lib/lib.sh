@@ -417,6 +417,13 @@ allowed() {
 	restore "$path"
 }
 
+# Mounts that this user cannot reach, as those of containers that run: they stay as
+# they are in every sandbox of his.
+unreached_mounts() {
+	awk '{ print $5 }' /proc/self/mountinfo | LC_ALL=C xargs -d '\n' stat 2>&1 >/dev/null |
+		sed -n "s/.*'\(.*\)': Permission denied\$/\1/p"
+}
+
 # ---- somebody outside to reach -------------------------------------------------
 
 # listen KIND:ADDRESS...: addresses in ${listening[@]}, arrivals in $scratch/heard
