@@ -41,8 +41,8 @@ if open("/proc/net/if_inet6").read():
 else:
     print("::1 ::1")
 END
-unboxed python3 names.py
-is "control: localhost has its name here" "${out%%$'\n'*}" "localhost 127.0.0.1"
+unboxed python3 -c 'import socket; print(socket.gethostbyname("localhost"))'
+is "control: localhost has its name here" "$out" 127.0.0.1
 set_box
 boxed python3 names.py
 is "nothing said: localhost by its name, both kinds of addresses" "$out" "localhost 127.0.0.1

@@ -186,8 +186,12 @@ True
 a.example"
 
 run_sbx --json -s read-only -a never --allow-host a.example:80 -- sh -c 'curl -s http://a.example/x; curl -s http://a.example:7/; curl -s http://b.example/'
-is "denials have the smallest option" "$(jq -rc '[.result.denials[] | [.op, .address, .allow_with]]' <<<"$out")" \
-	'[["connect","a.example:7","--allow-host a.example:7"],["look up","b.example","--allow-host b.example"]]'
+if have OBSERVER; then
+	is "denials have the smallest option" "$(jq -rc '[.result.denials[] | [.op, .address, .allow_with]]' <<<"$out")" \
+		'[["connect","a.example:7","--allow-host a.example:7"],["look up","b.example","--allow-host b.example"]]'
+else
+	skip "denials have the smallest option" "they are not observed here"
+fi
 is "what was reached" "$(jq -rc '[.result.network[] | [.host, .port, .connections, .sent > 50, .received > 50]]' <<<"$out")" '[["a.example",80,1,true,true]]'
 
 # A server whose queue is full answers nobody until somebody leaves it.
@@ -219,7 +223,7 @@ kill -KILL "$(child "$outer" 2)"
 wait "$outer"
 is "a gateway that dies ends the run" "$? $(cat "$scratch/said")" "125 sbx-linux-sandbox: the gateway to the network died; the command was ended"
 run "$SBX/sbx-linux-sandbox" --landlock --cwd / --policy '{"permissions":{"fs":[{"path":"/","access":"read"}],"network":"hosts","hosts":["a.example"]}}' -- true
-like "Landlock alone cannot hold a list" "$status $err" '^125 .*network namespace'
+like "Landlock alone cannot hold a list" "$status $err" '^125 .*(network namespace|not in this kernel)'
 run "$SBX/sbx-linux-sandbox" --cwd / --policy '{"permissions":{"fs":[{"path":"/","access":"read"}],"network":"hosts","hosts":["0x7f.1"]}}' -- true
 like "a list that cannot be read is none" "$status $err" '^125 .*another spelling'
 for platform in macos windows; do
