@@ -46,10 +46,12 @@ before=$(state "$ws/.git")
 boxed "$change" "$ws/own" "$ws/alias"
 is "a hard link that was there: only the name itself can be moved" \
 	"$(grep -v '^rename' <<<"$out")" ""
-boxed sh -c 'rm -f alias; true'
+boxed sh -c 'exec 3<alias; rm -f alias; echo evil >/proc/self/fd/3; chmod 600 /proc/self/fd/3; true'
 is "... and what is protected is as it was" "$(state "$ws/.git" | grep -v '^config|f|')" \
 	"$(grep -v '^config|f|' <<<"$before")"
 is "... in mode and content too" "$(stat -c %a "$ws/.git/config") $(cat "$ws/.git/config")" "644 good"
+boxed sh -c 'echo x >own/a; ln own/a own/b; exec 3<own/a; rm own/a; echo y >/proc/self/fd/3; cat own/b'
+is "control: a file of one's own can be changed after one of its names is gone" "$out" y
 
 boxed cat hidden
 is "what is hidden is not read" "$out" ""

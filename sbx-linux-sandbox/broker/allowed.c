@@ -15,7 +15,7 @@ bool is_allowed(struct broker *broker, const struct place *place, enum change ch
 	if (place->nameless)
 		return true;
 	return policy_of(broker, place->path) == ACCESS_WRITE &&
-	       !(place->exists && links_protect(&broker->links, &place->st));
+	       !(place->exists && links_protect(&broker->links, &place->st, place->lost));
 }
 
 bool is_granted(const struct broker *broker, const struct place *place, enum change change)

@@ -16,11 +16,10 @@ static int result(int got)
 	return got < 0 ? -errno : 0;
 }
 
-/*
- * The file, pinned, if it may be changed; else -1 and what is answered.
- * Landlock does not know these calls, so that none of them goes on.
- */
-static int take_file(struct broker *broker, const struct asked *asked, const struct form *form,
+/* How often a name may mean another file by the time that it is pinned. */
+#define TRIES 100
+
+static int take_once(struct broker *broker, const struct asked *asked, const struct form *form,
                      int flags, struct place *place, struct reply *reply)
 {
 	bool empty = form->path < 0 || (flags & AT_EMPTY_PATH);
@@ -33,12 +32,29 @@ static int take_file(struct broker *broker, const struct asked *asked, const str
 		*reply = reply_denied(EPERM);
 		if (place->object >= 0)
 			reply->denied_path = strdup(place->path);
-		return -1;
+		return -EPERM;
 	}
 	if (got == 0)
 		got = place_pin(place);
 	if (got < 0)
 		*reply = reply_with(got);
+	return got;
+}
+
+/*
+ * The file, pinned, if it may be changed; else -1 and what is answered.
+ * Landlock does not know these calls, so that none of them goes on.
+ */
+static int take_file(struct broker *broker, const struct asked *asked, const struct form *form,
+                     int flags, struct place *place, struct reply *reply)
+{
+	int got = -EAGAIN;
+
+	for (int tries = 0; tries < TRIES && got == -EAGAIN; tries++) {
+		place_free(place);
+		*place = (struct place)PLACE_NONE;
+		got = take_once(broker, asked, form, flags, place, reply);
+	}
 	return got < 0 ? -1 : got;
 }
 

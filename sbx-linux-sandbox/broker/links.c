@@ -28,7 +28,7 @@ static int compare(const void *a, const void *b)
 
 static void remember(struct links *links, const struct stat *st)
 {
-	if (!S_ISREG(st->st_mode) || st->st_nlink < 2)
+	if (!S_ISREG(st->st_mode) || (st->st_nlink < 2 && !links->every))
 		return;
 	if (links->count == FILES_MAX) {
 		links->too_many = true;
@@ -83,7 +83,7 @@ static void find(struct links *links)
 	size_t looked = 0;
 
 	free(links->files);
-	*links = (struct links){.policy = links->policy};
+	*links = (struct links){.policy = links->policy, .every = links->every};
 	clock_gettime(CLOCK_REALTIME_COARSE, &links->found);
 	for (size_t i = 0; i < links->policy->count; i++) {
 		const struct entry *entry = &links->policy->entries[i];
@@ -110,13 +110,15 @@ static bool is_newer(const struct links *links, const struct stat *st)
 	                                    now.tv_sec - links->found.tv_sec > AGAIN_S);
 }
 
-bool links_protect(struct links *links, const struct stat *st)
+bool links_protect(struct links *links, const struct stat *st, bool lost)
 {
 	struct links key = {0};
+	bool more = lost && !links->every;
 
-	if (!S_ISREG(st->st_mode) || st->st_nlink < 2)
+	if (!S_ISREG(st->st_mode) || (st->st_nlink < 2 && !lost))
 		return false;
-	if (is_newer(links, st))
+	links->every |= lost;
+	if (more || is_newer(links, st))
 		find(links);
 	if (links->too_many)
 		return true;

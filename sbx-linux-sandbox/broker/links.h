@@ -18,14 +18,16 @@ struct links {
 	struct {
 		dev_t dev;
 		ino_t ino;
-	} * files; /* of several names, below what is protected; sorted */
+	} * files; /* of several names, or every, below what is protected; sorted */
 	size_t count;
+	bool every;            /* also those that have one name */
 	bool too_many;         /* any file of several names may be one */
 	struct timespec found; /* when; the file system's clock */
 };
 
 void links_begin(struct links *links, const struct permissions *policy);
 
-bool links_protect(struct links *links, const struct stat *st);
+/* lost: it had one name more, which is gone. */
+bool links_protect(struct links *links, const struct stat *st, bool lost);
 
 #endif

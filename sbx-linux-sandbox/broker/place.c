@@ -5,6 +5,7 @@
 #include "broker/walk.h"
 #include "fs/fd_path.h"
 #include "fs/path.h"
+#include "fs/same_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,21 +25,38 @@ void place_free(struct place *place)
 
 int place_pin(const struct place *place)
 {
-	int fd = place->object >= 0
-	                 ? fcntl(place->object, F_DUPFD_CLOEXEC, 3)
-	                 : openat(place->parent, place->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	cleanup_close int fd =
+	        place->object >= 0
+	                ? fcntl(place->object, F_DUPFD_CLOEXEC, 3)
+	                : openat(place->parent, place->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
 
-	return fd < 0 ? -errno : fd;
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return -errno;
+	return same_file(&st, &place->st) ? keep_fd(&fd) : -EAGAIN;
+}
+
+/* As the kernel writes it behind a name that is gone. */
+static bool says_deleted(const char *path)
+{
+	static const char mark[] = " (deleted)";
+	size_t len = strlen(path);
+
+	return len >= sizeof(mark) - 1 && strcmp(path + len - (sizeof(mark) - 1), mark) == 0;
 }
 
 int place_of_file(int fd, struct place *place)
 {
+	int got;
+
 	place->object = fd;
 	if (fstat(fd, &place->st) < 0)
 		return -errno;
 	place->exists = true;
-	place->nameless = place->st.st_nlink == 0;
-	return fd_name(fd, place->path);
+	got = fd_name(fd, place->path);
+	place->lost = got == 0 && says_deleted(place->path);
+	place->nameless = place->lost && place->st.st_nlink == 0;
+	return got;
 }
 
 /* The kernel walks, and goes through no link of a process. */

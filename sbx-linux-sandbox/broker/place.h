@@ -23,6 +23,7 @@ struct place {
 	bool walked;              /* past links of a process */
 	bool exists;
 	bool nameless; /* a file that has no name any more, or never had one */
+	bool lost;     /* the name that it was opened by is gone: others may be left */
 	struct stat st;
 };
 
@@ -50,7 +51,10 @@ int place_of_file(int fd, struct place *place);
 
 void place_free(struct place *place);
 
-/* The object pinned by O_PATH: again for every call.  -errno. */
+/*
+ * The object pinned by O_PATH: again for every call.  Where the command renames
+ * by itself its name may mean another by now: -EAGAIN.  -errno.
+ */
 int place_pin(const struct place *place);
 
 #define cleanup_place __attribute__((cleanup(place_free)))
