@@ -15,6 +15,7 @@
 #include "policy/permissions.h"
 #include "policy/slash_tmp.h"
 #include "policy/words.h"
+#include "trust/host_tmp.h"
 
 #include <string.h>
 

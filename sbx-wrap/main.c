@@ -18,8 +18,8 @@
 #include "policy/hidden.h"
 #include "policy/loads_code.h"
 #include "policy/own_loopback.h"
-#include "policy/slash_tmp.h"
 #include "policy/words.h"
+#include "trust/host_tmp.h"
 #include "wrap.h"
 
 #include <errno.h>

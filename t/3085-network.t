@@ -15,6 +15,14 @@ if len(sys.argv) > 2:
 END
 unboxed python3 talk.py 0
 is "control: a local server answers without the sandbox" "$out" "answer 200"
+if ! have NAMESPACES; then
+	boxed python3 talk.py 0
+	unlike "nothing said: no local server where the only loopback is everybody's" "$out" "answer 200"
+	boxed sh -c 'echo "${CODEX_SANDBOX_NETWORK_DISABLED-unset}"'
+	is "... and programs are told" "$out" 1
+	skip "a private loopback" "no namespaces here"
+	finish
+fi
 boxed python3 talk.py 0
 is "nothing said: a local server answers inside" "$out" "answer 200"
 set_box --network off

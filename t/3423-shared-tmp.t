@@ -112,7 +112,7 @@ named SCREENDIR "$ws/run/in" "$ws/run/in/s"
 mkdir "$ws/run/tmux-$uid"
 named TMUX_TMPDIR "$ws/run" "$ws/run/tmux-$uid/default"
 export SSH_AUTH_SOCK=$ws/gone/s
-denied "\$SSH_AUTH_SOCK that is not there" "$ws/gone" -- sh -c "mkdir -p $ws/gone; echo hostile >$ws/gone/s"
+denied "\$SSH_AUTH_SOCK that is not there" "$ws/gone/s" -- sh -c "mkdir -p $ws/gone; echo hostile >$ws/gone/s"
 unset SSH_AUTH_SOCK
 export XDG_RUNTIME_DIR=$outside WAYLAND_DISPLAY=wayland-0 SSH_AUTH_SOCK=relative TMUX=,, DBUS_SESSION_BUS_ADDRESS='unix:abstract=/x;;' KRB5CCNAME=KCM: DISPLAY=:0
 boxed true

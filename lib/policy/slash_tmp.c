@@ -3,7 +3,6 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "fs/path.h"
-#include "policy/protected_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -59,38 +58,6 @@ bool tmp_is_lost(const json_t *policy)
 	cleanup_free char *tmp = tmp_is_private(policy) ? slash_tmp() : NULL;
 
 	return tmp_is_private(policy) && !(tmp && is_own(tmp));
-}
-
-/* Directly below it, where it is the host's. */
-static void protect_names(struct permissions *permissions, const char *tmp)
-{
-	for (const char *const *name = protected_names; *name; name++) {
-		cleanup_free char *path = path_join(tmp, *name);
-
-		if (tmp_decides(permissions, tmp, path))
-			permissions_add(permissions, path, ACCESS_READ);
-	}
-}
-
-json_t *tmp_shared(json_t *policy)
-{
-	cleanup_free char *tmp = tmp_is_private(policy) ? slash_tmp() : NULL;
-	struct permissions permissions = {0};
-	struct error none = {0};
-	json_t *shared, *now;
-
-	if (!tmp_is_private(policy) ||
-	    permissions_get(json_object_get(policy, "permissions"), &permissions, &none) < 0)
-		return json_incref(policy);
-	if (tmp && !is_own(tmp))
-		protect_names(&permissions, tmp);
-	shared = xjson(json_deep_copy(policy));
-	now = permissions_json(&permissions);
-	json_object_update(json_object_get(shared, "permissions"), now);
-	json_object_set_new(shared, "tmp", xjson(json_string("shared")));
-	json_decref(now);
-	permissions_free(&permissions);
-	return shared;
 }
 
 static void place_name(char *name, size_t size)

@@ -26,12 +26,6 @@ bool tmp_decides(const struct permissions *permissions, const char *tmp, const c
 /* The same where the sandbox cannot give one, and the surroundings do not, either. */
 bool tmp_is_lost(const json_t *policy);
 
-/*
- * The policy for a sandbox that has only the host's /tmp: what every writable
- * root keeps is kept there as well.  A new reference.
- */
-json_t *tmp_shared(json_t *policy);
-
 /* This user's place for private directories, by its usual name; or NULL. */
 char *tmp_place(void);
 

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 /*
- * The same user, in the same user namespace, and still there: nobody from
- * inside a sandbox.
+ * The same user, in the same user namespace, with no more filters of system
+ * calls than we have, and still there: nobody from inside a sandbox.
  */
 bool peer_is_trusted(int fd);
 

@@ -6,6 +6,7 @@
 #include "fs/directory_names.h"
 #include "fs/path.h"
 #include "policy/slash_tmp.h"
+#include "trust/host_tmp.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -164,18 +165,11 @@ static void protect_variables(struct workbench *bench)
 /* ---- what is in the host's /tmp ---------------------------------------------- */
 
 /*
- * What the look may cost: names in /tmp, names in each directory there, and
- * mounts for what is neither a socket nor a directory of sockets.
+ * What the look may cost: names in /tmp, and mounts for what is neither a
+ * socket nor a directory of sockets.
  */
 #define NAMES_MAX     20000
-#define SOCKETS_LOOK  200
 #define TEMPORARY_MAX 400
-
-/* With the user's number behind it; kept though missing: clients trust whoever made it. */
-static const char *const known[] = {
-        "tmux-", /* a client runs what its server tells it */
-        "emacs", /* a client gives its terminal away */
-};
 
 struct scan {
 	struct workbench *bench;
@@ -203,37 +197,6 @@ static void keep_passing(struct scan *scan, const char *name)
 		return;
 	policy_add(scan->bench->policy, path, ACCESS_READ, "temporary of others", false);
 	root_list_add(&scan->bench->policy->passing, path);
-}
-
-struct inside {
-	int fd;
-	size_t left;
-	bool socket;
-};
-
-static bool is_socket(void *context, const char *name, enum kind kind)
-{
-	struct inside *inside = context;
-	struct stat st;
-
-	if (inside->left-- == 0)
-		return false;
-	inside->socket = kind != KIND_DIRECTORY &&
-	                 fstatat(inside->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	                 S_ISSOCK(st.st_mode);
-	return !inside->socket;
-}
-
-/* One that we cannot look into is closed to the command as well. */
-static bool has_socket(int tmp, const char *name)
-{
-	cleanup_close int fd =
-	        openat(tmp, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	struct inside inside = {.fd = fd, .left = SOCKETS_LOOK};
-
-	if (fd < 0)
-		return false;
-	return listing(fd, is_socket, &inside) < 0 || inside.socket;
 }
 
 /* What the sticky bit and the mode leave to the command. */
@@ -272,8 +235,8 @@ static bool look(void *context, const char *name, enum kind kind)
 
 static void protect_known(struct scan *scan)
 {
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		cleanup_free char *name = xasprintf("%s%lu", known[i], (unsigned long)geteuid());
+	for (const char *const *place = tmp_socket_places; *place; place++) {
+		cleanup_free char *name = xasprintf("%s%lu", *place, (unsigned long)geteuid());
 
 		keep(scan, name, "directory of sockets");
 	}
