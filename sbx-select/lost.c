@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "fs/path.h"
 #include "linux/surroundings.h"
 #include "obstacle.h"
 #include "policy/words.h"
@@ -32,6 +33,20 @@ static bool hides_some(const struct permissions *permissions)
 	for (size_t i = 0; i < permissions->count; i++)
 		if (permissions->entries[i].access == ACCESS_NONE)
 			return true;
+	return false;
+}
+
+/* Nobody executes for somebody else, and Landlock cannot give the right around it. */
+static bool hides_in_root(const struct permissions *permissions)
+{
+	for (size_t i = 0; i < permissions->count; i++) {
+		const struct entry *entry = &permissions->entries[i];
+		cleanup_free char *parent = path_parent(entry->path);
+
+		if (entry->access == ACCESS_NONE && entry->path[1] &&
+		    permissions_resolve(permissions, parent, NULL) == ACCESS_WRITE)
+			return true;
+	}
 	return false;
 }
 
@@ -72,8 +87,8 @@ static const struct {
          "file ownership only"},
         {"hidden-names", EITHER, 0, hides_files,
          "names, sizes and times of files without read access can be seen with stat()"},
-        {"hidden-programs", WITH_BROKER, 0, hides_some,
-         "programs in hidden places can be started, though not read"},
+        {"new-programs", WITH_BROKER, 0, hides_in_root,
+         "what the command makes in a directory with something hidden in it cannot be executed"},
         {"signals", EITHER, 6, always, "processes of the same user outside can be signalled"},
         {"abstract-sockets", EITHER, 6, sockets_open,
          "abstract Unix sockets outside can be reached"},

@@ -159,7 +159,10 @@ is "... and it holds metadata too" "$(lost)" "process-isolation ipc-isolation"
 landlocked "$(fs "$ws/secret" none)"
 is "a hidden path fits" "$result" "$fits"
 is "... and what can be seen of it is listed" "$(lost)" \
-	"process-isolation ipc-isolation hidden-names hidden-programs"
+	"process-isolation ipc-isolation hidden-names"
+landlocked "$(fs "$ws" write "$ws/secret" none)"
+is "... and in a writable place, that nothing new is executed beside it" "$(lost)" \
+	"process-isolation ipc-isolation hidden-names new-programs"
 landlocked "$deep"
 is "a directory above that can be renamed away fits" "$result" "$fits"
 if have ROOT; then

@@ -83,20 +83,6 @@ static uint64_t rights_of(const struct entry *entry)
 	return path_has(entry->path, ".git") ? ~FS_FOLLOWED : ~0ULL;
 }
 
-/*
- * The broker cannot execute for somebody else, so what can be read can be
- * executed, whatever is hidden below it: that can be started, not read.
- */
-static int allow_programs(int ruleset, const struct permissions *permissions, struct error *err)
-{
-	for (size_t i = 0; i < permissions->count; i++)
-		if (permissions->entries[i].access != ACCESS_NONE &&
-		    allow(ruleset, permissions->entries[i].path, LANDLOCK_ACCESS_FS_EXECUTE, err) <
-		            0)
-			return -1;
-	return 0;
-}
-
 static int allow_files(int ruleset, const struct permissions *permissions, bool private_dev,
                        uint64_t all, struct error *err)
 {
@@ -145,8 +131,6 @@ int landlock_apply(const struct permissions *permissions, const struct permissio
 		return error_system(err, "Landlock: making a ruleset");
 	if (files &&
 	    allow_files(ruleset, ground ? ground : permissions, private_dev, attr.fs, err) < 0)
-		return -1;
-	if (ground && allow_programs(ruleset, permissions, err) < 0)
 		return -1;
 	if (syscall(SYS_landlock_restrict_self, ruleset, 0) < 0)
 		return error_system(err, "Landlock: restricting");
