@@ -25,10 +25,9 @@ void place_free(struct place *place)
 
 int place_pin(const struct place *place)
 {
-	cleanup_close int fd =
-	        place->object >= 0
-	                ? fcntl(place->object, F_DUPFD_CLOEXEC, 3)
-	                : openat(place->parent, place->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	cleanup_close int fd = place->object >= 0 ? fcntl(place->object, F_DUPFD_CLOEXEC, 3)
+	                                          : openat(place->parent, place->name,
+	                                                   O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) < 0)
