@@ -36,9 +36,21 @@ static char *canonical(const char *home)
 	return real && real[1] ? keep_ptr(real) : NULL;
 }
 
+/* Asked for with every path that is judged; what the variable says hardly ever changes. */
 char *home_named(void)
 {
-	return canonical(getenv("HOME"));
+	static char *named, *real;
+	const char *home = getenv("HOME");
+
+	if (!home)
+		return NULL;
+	if (!named || strcmp(named, home) != 0) {
+		free(named);
+		free(real);
+		named = xstrdup(home);
+		real = canonical(home);
+	}
+	return real ? xstrdup(real) : NULL;
 }
 
 /* Read here, since a static program can ask no directory service. */

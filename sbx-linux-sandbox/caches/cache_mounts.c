@@ -134,7 +134,10 @@ static int show(struct caching *c, const struct cache *cache)
 	mounts_append_source(c->mounts, MOUNT_WRITE, cache->path, keep_fd(&upper), &st);
 	mount = &c->mounts->items[c->mounts->count - 1];
 	mount->source = xstrdup(path);
-	mount->overlay = !c->layers->plain;
+	/* With nothing below there is nothing to be copied. */
+	mount->overlay = !c->layers->plain && !made;
+	if (mount->overlay && layers_need_overlay(c->layers) < 0)
+		return -1;
 	if (mount->overlay)
 		add_part(c->layers, &st, name);
 	settle(c);

@@ -2,8 +2,8 @@
  * How are caches shown, so that what is written has no effect on the host?
  *
  * As an overlay: what the host has, and over it what commands of this workspace
- * wrote.  Where none can be mounted, a cache that the host does not have is a
- * directory of the workspace's own, and another one stays read-only.  What the
+ * wrote.  A cache that the host does not have is a directory of the workspace's own;
+ * where no overlay can be mounted, another one stays read-only.  What the
  * policy closes below a cache is closed in the copy as well.
  */
 #ifndef SBX_LINUX_SANDBOX_CACHES_CACHE_MOUNTS_H

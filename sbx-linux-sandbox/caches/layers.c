@@ -88,12 +88,19 @@ static int prepare_slot(struct layers *layers)
 {
 	char path[PATH_MAX];
 
-	if (make(layers->slot, "upper") < 0 || renew_work(layers->slot) < 0 ||
-	    fd_name(layers->slot, path) < 0)
+	if (make(layers->slot, "upper") < 0 || fd_name(layers->slot, path) < 0)
 		return -1;
 	layers->path = xstrdup(path);
+	layers->made.pool = private_enter(layers->slot, "pool");
+	return layers->made.pool < 0 ? -1 : 0;
+}
+
+int layers_need_overlay(struct layers *layers)
+{
+	if (layers->overlay.layer)
+		return 0;
 	layers->overlay.layer = layers->path;
-	return 0;
+	return renew_work(layers->slot);
 }
 
 void layers_open(const struct request *request, struct layers *layers)
@@ -172,7 +179,7 @@ void layers_end(struct layers *layers)
 	if (layers->slot >= 0)
 		keep_bounds(layers);
 	/* The kernel's directories in it are closed, also for who wants to be rid of them. */
-	if (layers->slot >= 0)
+	if (layers->overlay.layer)
 		tree_remove(layers->slot, "work", now_ms() + MOMENT_MS);
 	stale_remove(&layers->home, DAYS);
 	layers_close(layers);

@@ -6,6 +6,7 @@
  *	        0, 1, ...	a run has one of these alone: two overlays must not share it
  *	            upper	what was written, by its place in the home directory
  *	            work	the kernel's
+ *	            pool	see made_directories.h
  */
 #ifndef SBX_LINUX_SANDBOX_CACHES_LAYERS_H
 #define SBX_LINUX_SANDBOX_CACHES_LAYERS_H
@@ -29,11 +30,14 @@ struct layers {
 
 #define LAYERS_NONE                                                                                \
 	{                                                                                          \
-		.home = {.place = -1, .home = -1, .fd = -1}, .slot = -1                            \
+		.home = {.place = -1, .home = -1, .fd = -1}, .slot = -1, .made = MADE_NONE         \
 	}
 
 /* Without it caches stay as the policy has them, read-only, and a line says so. */
 void layers_open(const struct request *request, struct layers *layers);
+
+/* What an overlay needs besides; -1 with errno. */
+int layers_need_overlay(struct layers *layers);
 
 /* The directory that takes what is written into a cache, O_PATH; -1 with errno. */
 int layer_open(const struct layers *layers, const char *name);

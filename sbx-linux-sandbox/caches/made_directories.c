@@ -8,11 +8,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#ifndef RENAME_NOREPLACE
+#define RENAME_NOREPLACE 1
+#endif
 
 #define MARK    (S_ISVTX | 0700)
 #define TURN_US 500 /* somebody else is about to remove it */
@@ -44,12 +50,30 @@ static bool adopt(struct made_directories *all, int parent, const char *name, in
 	return true;
 }
 
+/* On another file system there is nothing to take, or to put there. */
+static bool move(int from, const char *name, int to, const char *other)
+{
+	return syscall(SYS_renameat2, from, name, to, other, RENAME_NOREPLACE) == 0;
+}
+
+static int make(struct made_directories *all, int parent, const char *name)
+{
+	char spare[24];
+
+	snprintf(spare, sizeof(spare), "%u", all->taken);
+	if (all->pool >= 0 && move(all->pool, spare, parent, name)) {
+		all->taken++;
+		return 0;
+	}
+	return mkdirat(parent, name, MARK);
+}
+
 /* One step down; another run may remove what was seen a moment ago. */
 static int step(struct made_directories *all, int parent, const char *name, int *made)
 {
 	for (int i = 0; i < 100; i++) {
 		cleanup_close int fd = -1;
-		bool fresh = mkdirat(parent, name, MARK) == 0;
+		bool fresh = make(all, parent, name) == 0;
 
 		if (!fresh && errno != EEXIST)
 			return -1;
@@ -90,13 +114,33 @@ int made_open(struct made_directories *all, const char *path, int *made)
 	return keep_fd(&dir);
 }
 
-static void put_away(const struct made_directory *d)
+static bool is_empty(int fd)
 {
+	return lseek(fd, 0, SEEK_SET) == 0 && listing(fd, end_at_once, NULL) == 0;
+}
+
+/* True: nothing of it is left at its place.  What came into it meanwhile goes back with it. */
+static bool remove_empty(const struct made_directories *all, size_t number)
+{
+	const struct made_directory *d = &all->items[number];
+	char spare[24];
+
+	snprintf(spare, sizeof(spare), "%zu", number);
+	if (!is_empty(d->fd))
+		return false;
+	if (all->pool < 0 || !move(d->parent, d->name, all->pool, spare))
+		return unlinkat(d->parent, d->name, AT_REMOVEDIR) == 0;
+	return is_empty(d->fd) || !move(all->pool, spare, d->parent, d->name);
+}
+
+static void put_away(const struct made_directories *all, size_t number)
+{
+	const struct made_directory *d = &all->items[number];
+
 	/* Somebody else needs it, or made it another one. */
 	if (flock(d->fd, LOCK_EX | LOCK_NB) < 0 || !is_still_named(d->fd, d->parent, d->name))
 		return;
-	if (listing(d->fd, end_at_once, NULL) == 0 &&
-	    unlinkat(d->parent, d->name, AT_REMOVEDIR) == 0)
+	if (remove_empty(all, number))
 		return;
 	/* It is in use, and the user's. */
 	if (fchmod(d->fd, 0700) < 0)
@@ -107,7 +151,7 @@ void made_remove(struct made_directories *all)
 {
 	/* What lies in another one came after it. */
 	for (size_t i = all->count; i > 0; i--)
-		put_away(&all->items[i - 1]);
+		put_away(all, i - 1);
 	made_close(all);
 }
 
@@ -119,5 +163,7 @@ void made_close(struct made_directories *all)
 		free(all->items[i].name);
 	}
 	free(all->items);
-	*all = (struct made_directories){0};
+	if (all->pool >= 0)
+		close(all->pool);
+	*all = (struct made_directories)MADE_NONE;
 }

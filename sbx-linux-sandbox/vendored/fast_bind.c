@@ -97,9 +97,10 @@ static const char *part_of_overlay(int source)
 {
 	struct stat st;
 
-	for (size_t i = 0; overlay && i < overlay->count; i++)
-		if (fstat(source, &st) == 0 && st.st_dev == overlay->parts[i].dev &&
-		    st.st_ino == overlay->parts[i].ino)
+	if (!overlay || overlay->count == 0 || fstat(source, &st) < 0)
+		return NULL;
+	for (size_t i = 0; i < overlay->count; i++)
+		if (st.st_dev == overlay->parts[i].dev && st.st_ino == overlay->parts[i].ino)
 			return overlay->parts[i].name;
 	return NULL;
 }
@@ -174,12 +175,13 @@ static int bind_part(const char *name, int target)
 int bwrap_bind_mount_fd(int source, int target, unsigned int options, char **failing)
 {
 	unsigned int recursive = options & BIND_RECURSIVE ? AT_RECURSIVE : 0;
+	const char *part = source != -1 ? part_of_overlay(source) : NULL;
 	cleanup_close int tree = -1;
 
 	if (!whole_trees)
 		return bind_mount_fd(source, target, options, failing);
-	if (source != -1 && part_of_overlay(source))
-		return bind_part(part_of_overlay(source), target);
+	if (part)
+		return bind_part(part, target);
 	/* The machine's own files: written as before, but kept as they are (late_mounts.h). */
 	if (source != -1 && (options & BIND_DEVICES) && is_device(source))
 		options |= BIND_READONLY;
@@ -206,6 +208,10 @@ char *bwrap_realpath(const char *path, char *buffer)
 	char target[PATH_MAX];
 	ssize_t length;
 
+	/* Named by the kernel a moment ago. */
+	if (whole_trees && overlay && overlay->layer &&
+	    strncmp(path, overlay->layer, strlen(overlay->layer)) == 0)
+		return strdup(path);
 	if (!whole_trees || strncmp(path, "/proc/self/fd/", 14) != 0)
 		return realpath(path, buffer);
 	length = readlink(path, target, sizeof target);

@@ -6,6 +6,7 @@
 #include "document/osstring.h"
 #include "fs/home_directory.h"
 #include "fs/path.h"
+#include "policy/slash_tmp.h"
 #include "trust/cache_place.h"
 #include "trust/settings_home.h"
 
@@ -22,21 +23,33 @@ static const struct tool {
 #include "../../share/caches"
 };
 
-static bool is_installed(const char *program, const char *workspace)
+static bool is_on_path(const char *program)
 {
-	cleanup_free char *own = path_join(workspace, program + strspn(program, "./"));
 	cleanup_free char *list = xstrdup(getenv("PATH") ? getenv("PATH") : "");
 	char *rest = list;
 
-	if (program[0] == '.')
-		return access(own, X_OK) == 0;
 	for (const char *directory; (directory = strsep(&rest, ":")) != NULL;) {
-		cleanup_free char *path = path_join(directory, program);
+		cleanup_free char *path = path_below(directory, program);
 
 		if (directory[0] == '/' && access(path, X_OK) == 0)
 			return true;
 	}
 	return false;
+}
+
+/* Several caches of one program follow each other in the table. */
+static bool is_installed(const char *program, const char *workspace)
+{
+	static const char *last;
+	static bool found;
+	cleanup_free char *own = path_join(workspace, program + strspn(program, "./"));
+
+	if (program[0] == '.')
+		return access(own, X_OK) == 0;
+	if (!last || strcmp(last, program) != 0)
+		found = is_on_path(program);
+	last = program;
+	return found;
 }
 
 /* Nothing is there, and the tool would make it. */
@@ -66,10 +79,14 @@ static char *named_place(const struct tool *tool, const struct policy *policy)
 /* Only a copy is ever written, so it may hold anything; but not from anywhere. */
 static char *usual_place(const struct tool *tool, const char *home)
 {
-	cleanup_free char *usual = path_join(home, tool->place);
-	cleanup_free char *path = realpath(usual, NULL);
+	cleanup_free char *usual = path_below(home, tool->place);
+	cleanup_free char *path = NULL;
 	struct stat st;
 
+	/* Most are missing, which is found out sooner this way. */
+	if (lstat(usual, &st) < 0)
+		return NULL;
+	path = realpath(usual, NULL);
 	if (!path || !path_contains(home, path) || stat(path, &st) < 0 || !S_ISDIR(st.st_mode) ||
 	    st.st_uid != geteuid())
 		return NULL;
@@ -107,22 +124,47 @@ static bool is_own(const char *home)
 	return stat(home, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
 }
 
+/* Where nothing of a command's is kept; found once, and not for each path. */
+static void find_own_places(char *places[OWN_PLACES])
+{
+	for (unsigned i = 0; i < OWN_PLACES; i++)
+		places[i] = own_place(i);
+}
+
+static bool is_in(char *const places[OWN_PLACES], const char *path)
+{
+	for (unsigned i = 0; i < OWN_PLACES; i++)
+		if (places[i] && path_contains(places[i], path))
+			return true;
+	return inside_tmp_place(path);
+}
+
+static json_t *cache_member(const struct tool *tool, const char *path)
+{
+	json_t *keep = xjson(json_array());
+
+	if (tool->kept)
+		json_array_append_new(keep, xjson(json_string(tool->kept)));
+	return xjson(json_pack("{s:o,s:o}", "path", os_string(path), "keep", keep));
+}
+
 json_t *tool_caches(const struct policy *policy)
 {
 	cleanup_free char *home = home_named();
 	json_t *list = xjson(json_array());
+	char *own[OWN_PLACES];
 
-	for (size_t i = 0; home && is_own(home) && i < sizeof(tools) / sizeof(tools[0]); i++) {
+	if (!home || !is_own(home))
+		return list;
+	find_own_places(own);
+	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
 		cleanup_free char *path = place_of(&tools[i], policy, home);
 
 		if (path && permissions_resolve(&policy->permissions, path, NULL) == ACCESS_READ &&
-		    !inside_own_place(path) && !is_covered(list, path))
-			json_array_append_new(
-			        list, xjson(tools[i].kept ? json_pack("{s:o,s:[s]}", "path",
-			                                              os_string(path), "keep",
-			                                              tools[i].kept)
-			                                  : json_pack("{s:o,s:[]}", "path",
-			                                              os_string(path), "keep")));
+		    !is_covered(list, path) && !is_in(own, path))
+			json_array_append_new(list, cache_member(&tools[i], path));
 	}
+	for (unsigned i = 0; i < OWN_PLACES; i++)
+		free(own[i]);
 	return list;
 }
