@@ -6,10 +6,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define SKIP   VERDICT_SKIP
-#define ASK    VERDICT_ASK
-#define REFUSE VERDICT_REFUSE
-
 /*
  * The whole tree, to be held against the configuration matrix.  The columns:
  *
@@ -18,106 +14,45 @@
  *             the policy gives, or no sandbox to be had; then a dangerous one
  *   patch     changes to files; asked for under every policy but "never"
  *
+ * "." runs, "?" is asked, "!" is refused.
+ *
  * "never" refuses what "on-request" asks, with two exceptions: a patch, and a
  * dangerous command that the sandbox holds, where the caller has given up
  * being asked and the sandbox is what protects.  Without a sandbox, full access
  * and "never" together let everything run that no rule forbids.
  */
-static const struct row {
-	enum approval_policy policy;
-	enum mode mode;
-	enum verdict run[CLASSES]; /* safe, unknown, dangerous */
-	enum verdict outside, outside_dangerous, patch;
-	const char *reason; /* why it is not asked */
-} tree[] = {
-        /* No sandbox to escape from: nothing to ask but what destroys. */
-        {ASK_NEVER,
-         MODE_DANGER,
-         {SKIP, SKIP, SKIP},
-         SKIP,
-         SKIP,
-         SKIP,
-         "full access, and never ask"},
-        {ASK_ON_REQUEST, MODE_DANGER, {SKIP, SKIP, ASK}, SKIP, ASK, ASK, "full access"},
-        {ASK_ON_FAILURE, MODE_DANGER, {SKIP, SKIP, ASK}, SKIP, ASK, ASK, "full access"},
-        {ASK_UNTRUSTED, MODE_DANGER, {SKIP, ASK, ASK}, ASK, ASK, ASK, "full access"},
-
-        /* The caller's own sandbox holds it; ours is not there to be left. */
-        {ASK_NEVER,
-         MODE_EXTERNAL,
-         {SKIP, SKIP, SKIP},
-         SKIP,
-         SKIP,
-         SKIP,
-         "an external sandbox holds it"},
-        {ASK_ON_REQUEST,
-         MODE_EXTERNAL,
-         {SKIP, SKIP, ASK},
-         SKIP,
-         ASK,
-         ASK,
-         "an external sandbox holds it"},
-        {ASK_ON_FAILURE,
-         MODE_EXTERNAL,
-         {SKIP, SKIP, ASK},
-         SKIP,
-         ASK,
-         ASK,
-         "an external sandbox holds it"},
-        {ASK_UNTRUSTED,
-         MODE_EXTERNAL,
-         {SKIP, ASK, ASK},
-         ASK,
-         ASK,
-         ASK,
-         "an external sandbox holds it"},
-
-        /* The sandbox holds the command: leaving it is a question, or destroying what is in it. */
-        {ASK_NEVER,
-         MODE_WORKSPACE_WRITE,
-         {SKIP, SKIP, SKIP},
-         REFUSE,
-         REFUSE,
-         SKIP,
-         "the sandbox holds it"},
-        {ASK_ON_REQUEST,
-         MODE_WORKSPACE_WRITE,
-         {SKIP, SKIP, ASK},
-         ASK,
-         ASK,
-         ASK,
-         "the sandbox holds it"},
-        {ASK_ON_FAILURE,
-         MODE_WORKSPACE_WRITE,
-         {SKIP, SKIP, ASK},
-         ASK,
-         ASK,
-         ASK,
-         "the sandbox holds it"},
-        {ASK_UNTRUSTED,
-         MODE_WORKSPACE_WRITE,
-         {SKIP, ASK, ASK},
-         ASK,
-         ASK,
-         ASK,
-         "the sandbox holds it"},
-
-        /* Nothing can be destroyed, but a prompt tells that somebody tried. */
-        {ASK_NEVER,
-         MODE_READ_ONLY,
-         {SKIP, SKIP, SKIP},
-         REFUSE,
-         REFUSE,
-         SKIP,
-         "the sandbox holds it"},
-        {ASK_ON_REQUEST, MODE_READ_ONLY, {SKIP, SKIP, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
-        {ASK_ON_FAILURE, MODE_READ_ONLY, {SKIP, SKIP, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
-        {ASK_UNTRUSTED, MODE_READ_ONLY, {SKIP, ASK, ASK}, ASK, ASK, ASK, "the sandbox holds it"},
+struct row {
+	const char *run, *outside, *patch;
 };
 
-#undef SKIP
-#undef ASK
-#undef REFUSE
+/* No sandbox of ours to escape from: nothing to ask but what destroys. */
+static const struct row bare[] = {
+        [ASK_NEVER] = {"...", "..", "."},
+        [ASK_ON_REQUEST] = {"..?", ".?", "?"},
+        [ASK_ON_FAILURE] = {"..?", ".?", "?"},
+        [ASK_UNTRUSTED] = {".??", "??", "?"},
+};
+
+/*
+ * The sandbox holds the command: leaving it is a question, or destroying what is in it.
+ * Read-only, nothing can be destroyed, but a prompt tells that somebody tried.
+ */
+static const struct row held[] = {
+        [ASK_NEVER] = {"...", "!!", "."},
+        [ASK_ON_REQUEST] = {"..?", "??", "?"},
+        [ASK_ON_FAILURE] = {"..?", "??", "?"},
+        [ASK_UNTRUSTED] = {".??", "??", "?"},
+};
+
+static const struct {
+	const struct row *rows; /* one for each approval policy */
+	const char *reason;     /* why it is not asked */
+} tree[] = {
+        [MODE_DANGER] = {bare, "full access"},
+        [MODE_EXTERNAL] = {bare, "an external sandbox holds it"},
+        [MODE_WORKSPACE_WRITE] = {held, "the sandbox holds it"},
+        [MODE_READ_ONLY] = {held, "the sandbox holds it"},
+};
 
 const char *const want_names[WANTS] = {
         [WANT_RUN] = "run",     [WANT_OUTSIDE] = "outside", [WANT_PATCH] = "patch",
@@ -174,46 +109,51 @@ enum want tree_want(const json_t *doc, const struct command *command)
 	return grant_is_nothing(&more) ? WANT_RUN : WANT_MORE;
 }
 
-static const struct row *find_row(int policy, int mode)
-{
-	for (size_t i = 0; policy >= 0 && mode >= 0 && i < sizeof(tree) / sizeof(tree[0]); i++)
-		if ((int)tree[i].policy == policy && (int)tree[i].mode == mode)
-			return &tree[i];
-	return NULL;
-}
-
-static enum verdict verdict_of(const struct row *row, enum want want, enum command_class class)
+static char letter(const struct row *row, enum want want, enum command_class class)
 {
 	switch (want) {
 	case WANT_RUN:
 		return row->run[class];
 	case WANT_PATCH:
-		return row->patch;
+		return row->patch[0];
 	default:
-		return class == CLASS_DANGEROUS ? row->outside_dangerous : row->outside;
+		return row->outside[class == CLASS_DANGEROUS];
 	}
+}
+
+static enum verdict verdict_of(const struct row *row, enum want want, enum command_class class)
+{
+	char said = letter(row, want, class);
+
+	return said == '.' ? VERDICT_SKIP : said == '?' ? VERDICT_ASK : VERDICT_REFUSE;
+}
+
+/* Why nobody has to be asked. */
+static const char *unasked(int policy, int mode)
+{
+	return policy == ASK_NEVER && mode == MODE_DANGER ? "full access, and never ask"
+	                                                  : tree[mode].reason;
 }
 
 int tree_judge(const char *policy, const char *mode, enum want want, enum command_class class,
                struct judgement *judgement, struct error *err)
 {
-	const struct row *row =
-	        find_row(word_index(approval_names, policy), word_index(mode_names, mode));
-	bool dangerous = class == CLASS_DANGEROUS && want != WANT_PATCH;
+	int asking = word_index(approval_names, policy), width = word_index(mode_names, mode);
+	const struct row *row = asking < 0 || width < 0 ? NULL : &tree[width].rows[asking];
+	bool destroys = class == CLASS_DANGEROUS && want == WANT_RUN;
 
 	if (!row)
 		return error_set(err, EXIT_INPUT, "bad-policy",
 		                 "policy: unknown approval_policy \"%s\" or sandbox_policy \"%s\"",
 		                 policy ? policy : "(missing)", mode ? mode : "(missing)");
-	*judgement = (struct judgement){
-	        .verdict = verdict_of(row, want, class), .want = want, .reason = row->reason};
+	*judgement = (struct judgement){.verdict = verdict_of(row, want, class),
+	                                .want = want,
+	                                .reason = unasked(asking, width)};
 	if (judgement->verdict != VERDICT_SKIP) {
-		bool only = dangerous && want == WANT_RUN;
-
-		judgement->reason = only ? dangerous_reason : question[want].reason;
-		judgement->cure = only ? dangerous_cure : question[want].cure;
+		judgement->reason = destroys ? dangerous_reason : question[want].reason;
+		judgement->cure = destroys ? dangerous_cure : question[want].cure;
 	} else if (want == WANT_RUN && class == CLASS_SAFE &&
-	           row->run[CLASS_UNKNOWN] != VERDICT_SKIP) {
+	           verdict_of(row, want, CLASS_UNKNOWN) != VERDICT_SKIP) {
 		judgement->safe = true;
 		judgement->reason = safe_reason;
 	}
