@@ -118,14 +118,20 @@ json_t *hosts_json(const struct hosts *hosts)
 	return list;
 }
 
-bool hosts_know_name(const struct hosts *hosts, const char *name)
+/* By name where there is one, else by address. */
+static bool concerns(const struct host_rule *rule, const char *name,
+                     const struct host_address *address)
 {
-	bool known = false;
+	return name ? host_rule_has_name(rule, name) : host_rule_has_address(rule, address);
+}
 
+static bool know(const struct hosts *hosts, const char *name, const struct host_address *address,
+                 bool known)
+{
 	for (size_t i = 0; i < hosts->count; i++) {
 		const struct host_rule *rule = &hosts->rules[i];
 
-		if (!host_rule_has_name(rule, name))
+		if (!concerns(rule, name, address))
 			continue;
 		if (rule->deny && rule->port_count == 0)
 			return false;
@@ -134,20 +140,36 @@ bool hosts_know_name(const struct hosts *hosts, const char *name)
 	return known;
 }
 
+bool hosts_know_name(const struct hosts *hosts, const char *name)
+{
+	return know(hosts, name, NULL, false);
+}
+
 bool hosts_know_address(const struct hosts *hosts, const struct host_address *address)
 {
-	bool known = !address_is_internal(address);
+	return know(hosts, NULL, address, !address_is_internal(address));
+}
+
+static enum host_verdict judge(const struct hosts *hosts, const char *name,
+                               const struct host_address *address, unsigned port)
+{
+	enum host_verdict verdict = HOST_NOT_LISTED;
 
 	for (size_t i = 0; i < hosts->count; i++) {
 		const struct host_rule *rule = &hosts->rules[i];
 
-		if (!host_rule_has_address(rule, address))
+		if (!concerns(rule, name, address) || !host_rule_has_port(rule, port))
 			continue;
-		if (rule->deny && rule->port_count == 0)
-			return false;
-		known |= !rule->deny;
+		if (rule->deny)
+			return HOST_DENIED;
+		verdict = HOST_ALLOWED;
 	}
-	return known;
+	return verdict;
+}
+
+enum host_verdict hosts_judge_name(const struct hosts *hosts, const char *name, unsigned port)
+{
+	return judge(hosts, name, NULL, port);
 }
 
 bool hosts_name_localhost(const struct hosts *hosts, unsigned port)
@@ -158,39 +180,6 @@ bool hosts_name_localhost(const struct hosts *hosts, unsigned port)
 		    host_rule_has_port(&hosts->rules[i], port))
 			return hosts_judge_name(hosts, "localhost", port) == HOST_ALLOWED;
 	return false;
-}
-
-enum host_verdict hosts_judge_name(const struct hosts *hosts, const char *name, unsigned port)
-{
-	enum host_verdict verdict = HOST_NOT_LISTED;
-
-	for (size_t i = 0; i < hosts->count; i++) {
-		const struct host_rule *rule = &hosts->rules[i];
-
-		if (!host_rule_has_name(rule, name) || !host_rule_has_port(rule, port))
-			continue;
-		if (rule->deny)
-			return HOST_DENIED;
-		verdict = HOST_ALLOWED;
-	}
-	return verdict;
-}
-
-static enum host_verdict judge_address(const struct hosts *hosts,
-                                       const struct host_address *address, unsigned port)
-{
-	enum host_verdict verdict = HOST_NOT_LISTED;
-
-	for (size_t i = 0; i < hosts->count; i++) {
-		const struct host_rule *rule = &hosts->rules[i];
-
-		if (!host_rule_has_address(rule, address) || !host_rule_has_port(rule, port))
-			continue;
-		if (rule->deny)
-			return HOST_DENIED;
-		verdict = HOST_ALLOWED;
-	}
-	return verdict;
 }
 
 static bool covers(const struct host_rule *wide, const struct host_rule *rule)
@@ -224,12 +213,12 @@ bool hosts_cover(const struct hosts *hosts, const struct host_rule *rule)
 enum host_verdict hosts_judge(const struct hosts *hosts, const char *name,
                               const struct host_address *address, unsigned port)
 {
-	enum host_verdict by_address = judge_address(hosts, address, port);
+	enum host_verdict by_address = judge(hosts, NULL, address, port);
 	enum host_verdict by_name;
 
 	if (!name || by_address == HOST_DENIED)
 		return by_address;
-	by_name = hosts_judge_name(hosts, name, port);
+	by_name = judge(hosts, name, NULL, port);
 	if (by_name == HOST_ALLOWED && by_address != HOST_ALLOWED && address_is_internal(address))
 		return HOST_INTERNAL;
 	return by_name;
