@@ -17,7 +17,9 @@ s = socket.socket(socket.AF_UNIX)
 s.bind(path + "~")
 s.listen(9)
 os.rename(path + "~", path)
-if how == "orphan" and os.fork():
+if how == "orphan" and (child := os.fork()):
+    print(child)
+    sys.stdout.flush()
     os._exit(0)
 while True:
     c, _ = s.accept()
@@ -39,9 +41,9 @@ there() { [ -S "$1" ]; }
 serves() {
 	local socket=$1
 	shift
-	"$@" "$python" "$scratch/fake.py" "$socket" "$how" </dev/null >/dev/null 2>&1 &
+	"$@" "$python" "$scratch/fake.py" "$socket" "$how" </dev/null >"$scratch/child" 2>&1 &
 	kill_later $!
-	[ "$how" != orphan ] || wait $!
+	[ "$how" != orphan ] || { wait $! && kill_later "$(cat "$scratch/child")"; }
 	eventually 10 there "$socket"
 }
 
