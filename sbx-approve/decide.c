@@ -4,6 +4,7 @@
 #include "ask/assess_risk.h"
 #include "ask/least_grant.h"
 #include "ask/prompt.h"
+#include "ask/waiting_host.h"
 #include "base/cleanup.h"
 #include "base/complain.h"
 #include "base/memory.h"
@@ -50,6 +51,18 @@ static bool wants_home(const struct question *q)
 	       denials_want_home(json_object_get(json_object_get(q->doc, "result"), "denials"));
 }
 
+/* What was asked for by name, and an answer can only narrow. */
+static bool asked_for(const struct question *q, struct grant *wanted)
+{
+	if (q->judgement.want == WANT_MORE)
+		additional_grant(q->doc, wanted);
+	else if (q->host)
+		host_grant(q->doc, wanted);
+	else
+		return false;
+	return true;
+}
+
 static void grant_of(const struct question *q, const json_t *answer, struct grant *grant)
 {
 	const json_t *given = json_object_get(answer, "grant");
@@ -60,16 +73,17 @@ static void grant_of(const struct question *q, const json_t *answer, struct gran
 		denials_grant(json_object_get(json_object_get(q->doc, "result"), "denials"), grant);
 	else if (!json_is_object(given) && q->judgement.want == WANT_PATCH && q->beyond)
 		patch_grant(q->doc, grant);
-	else if (!json_is_object(given) && q->judgement.want == WANT_MORE)
-		additional_grant(q->doc, grant);
+	else if (!json_is_object(given) && asked_for(q, grant))
+		;
 	else if (json_is_object(given) && grant_get(given, grant, &ignored) == 0)
 		make_canonical(grant); /* answer_read() has checked it */
-	if (json_is_object(given) && q->judgement.want == WANT_MORE) {
+	if (json_is_object(given)) {
 		cleanup_grant struct grant wanted = GRANT_NOTHING;
 
-		additional_grant(q->doc, &wanted);
-		make_canonical(&wanted);
-		grant_intersect(grant, &wanted);
+		if (asked_for(q, &wanted)) {
+			make_canonical(&wanted);
+			grant_intersect(grant, &wanted);
+		}
 	}
 	if (!json_is_object(given) && grant_is_nothing(grant) && !wants_home(q))
 		grant->outside = question_outside(q);
@@ -117,6 +131,11 @@ static bool refuse_hidden(const struct question *q, struct outcome *o)
 /* Once more with what has just failed would be no answer. */
 static bool refuse_nothing(const struct question *q, struct outcome *o)
 {
+	if (q->host && !o->grant.paths[GRANT_HOSTS]) {
+		o->decision = "denied";
+		o->reason = xasprintf("denied: the answer does not give %s", q->host);
+		return true;
+	}
 	if (q->judgement.want != WANT_RETRY || !grant_is_nothing(&o->grant))
 		return false;
 	o->decision = "denied";
@@ -246,7 +265,8 @@ static json_t *approval(const struct question *q, const struct outcome *o)
 }
 
 /* What the rules say of hosts, where there is a list to add it to. */
-static void add_hosts(json_t *doc, const struct rules *rules, const struct grant *grant)
+static void add_hosts(json_t *doc, const struct rules *rules, const struct question *q,
+                      const struct grant *grant)
 {
 	const json_t *permissions = json_object_get(json_object_get(doc, "policy"), "permissions");
 	int network = network_parse(json_string_value(json_object_get(permissions, "network")));
@@ -258,7 +278,7 @@ static void add_hosts(json_t *doc, const struct rules *rules, const struct grant
 		return;
 	list = xjson(json_array());
 	for (size_t i = 0; i < rules->network_count; i++)
-		if (!rules->networks[i].doubted || rules->networks[i].host[0] == '!')
+		if (network_rule_holds(&rules->networks[i], q->command.cwd, time(NULL)))
 			json_array_append_new(list, xjson(json_string(rules->networks[i].host)));
 	json_object_set_new(json_object_get(doc, "approval"), "hosts", list);
 }
@@ -302,7 +322,7 @@ int decide(json_t *doc, struct desk *desk, struct error *err)
 	}
 	settle(desk, &q, &o);
 	json_object_set_new(doc, "approval", approval(&q, &o));
-	add_hosts(doc, rules, &o.grant);
+	add_hosts(doc, rules, &q, &o.grant);
 	runs = strcmp(o.decision, "skip") == 0 || strncmp(o.decision, "approved", 8) == 0;
 	if (!runs)
 		tell(&q, &o);

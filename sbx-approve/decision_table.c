@@ -57,6 +57,7 @@ static const struct {
 const char *const want_names[WANTS] = {
         [WANT_RUN] = "run",     [WANT_OUTSIDE] = "outside", [WANT_PATCH] = "patch",
         [WANT_RETRY] = "retry", [WANT_BARE] = "bare",       [WANT_MORE] = "more",
+        [WANT_HOST] = "host",
 };
 
 /* Why a want is a question, and what answers it without a person. */
@@ -74,6 +75,8 @@ static const struct {
                         "-s danger-full-access to run without a sandbox"},
         [WANT_MORE] = {"the command asks for more than the policy gives",
                        "allow it with --add-dir DIR, --allow-host HOST or a permission set"},
+        [WANT_HOST] = {"the command wants to reach a host that is not listed",
+                       "allow it with --allow-host HOST:PORT"},
         [WANT_BARE] = {"no sandbox of this machine can hold the policy",
                        "see sbx-select --probe for the cure, or use -s danger-full-access to "
                        "run without a sandbox"},
@@ -95,6 +98,8 @@ enum want tree_want(const json_t *doc, const struct command *command)
 	const json_t *sandbox = json_object_get(doc, "sandbox");
 	cleanup_grant struct grant more = GRANT_NOTHING;
 
+	if (json_is_object(json_object_get(json_object_get(doc, "result"), "waiting")))
+		return WANT_HOST;
 	if (json_is_true(json_object_get(json_object_get(doc, "result"), "denied")))
 		return WANT_RETRY;
 	if (command->escalate || command->preference == PREFERENCE_FORBID)

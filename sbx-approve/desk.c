@@ -133,8 +133,10 @@ static json_t *said_by(json_t *answer, const char *by)
 /* Own approver, session, the sessions above it, the configured one, the terminal, nobody. */
 json_t *desk_ask(const struct desk *desk, const struct question *q, const json_t *request)
 {
-	cleanup_json json_t *binds = approval_binds(q->doc, &q->command, question_outside(q),
-	                                            want_names[q->judgement.want]);
+	cleanup_json json_t *binds =
+	        q->host ? host_binds(q->doc, q->key)
+	                : approval_binds(q->doc, &q->command, question_outside(q),
+	                                 want_names[q->judgement.want]);
 	json_t *answer = NULL;
 
 	if (desk->fd >= 0)

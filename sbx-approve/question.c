@@ -1,6 +1,7 @@
 #include "question.h"
 
 #include "ask/least_grant.h"
+#include "ask/waiting_host.h"
 #include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
@@ -199,8 +200,11 @@ int question_build(struct question *q, const json_t *doc, const struct rules *ru
 	*q = (struct question){.doc = doc, .policy = json_object_get(doc, "policy")};
 	if (command_get(doc, &q->command, err) < 0 || check_additional(doc, err) < 0)
 		return -1;
+	q->host = waiting_host(doc, err);
+	if (err->exit)
+		return -1;
 	q->hidden = hidden_places(q->policy);
-	q->key = approval_key(doc, &q->command, err);
+	q->key = q->host ? xasprintf("host:%s", q->host) : approval_key(doc, &q->command, err);
 	if (!q->key)
 		return -1;
 	patch = strcmp(q->command.tool, "patch") == 0;
@@ -231,6 +235,7 @@ void question_free(struct question *q)
 	free(q->key);
 	json_decref(q->hidden);
 	free(q->beyond);
+	free(q->host);
 }
 
 bool question_outside(const struct question *q)
@@ -255,6 +260,8 @@ char *question_reason(const struct question *q)
 
 	if (by_rule && rule->justification)
 		return xasprintf("%s: %s", q->judgement.reason, rule->justification);
+	if (q->host)
+		return xasprintf("the command wants to reach %s, which is not listed", q->host);
 	if (q->beyond)
 		return xasprintf("%s, also \"%s\", which is protected or outside the writable "
 		                 "roots",
@@ -267,6 +274,9 @@ char *question_reason(const struct question *q)
 /* What may be answered, the least first; sessions are offered whether or not there is one. */
 static json_t *options(const struct question *q, bool grant)
 {
+	if (q->host)
+		return xjson(json_pack("[s,s,s,s]", "approved", "approved_for_session", "denied",
+		                       "abort"));
 	if (grant)
 		return xjson(json_pack("[s,s,s,s,s]", "grant", "approved", "approved_for_session",
 		                       "denied", "abort"));
@@ -323,6 +333,8 @@ json_t *question_request(const struct question *q, const char *reason, const jso
 		denials_grant(denials, &grant);
 	else if (q->judgement.want == WANT_MORE)
 		additional_grant(q->doc, &grant);
+	else if (q->host)
+		host_grant(q->doc, &grant);
 	grant_without_hidden(q->policy, &grant);
 	request = xjson(json_pack(
 	        "{s:s,s:s,s:O,s:O,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:b,s:s}", "type",
@@ -344,6 +356,8 @@ json_t *question_request(const struct question *q, const char *reason, const jso
 	}
 	if (question_outside(q) && json_array_size(q->hidden) > 0)
 		json_object_set(request, "hidden", q->hidden);
+	if (q->host)
+		json_object_set(request, "waiting", json_object_get(result, "waiting"));
 	if (q->judgement.want == WANT_RETRY)
 		add_said(request, json_object_get(result, "stderr"));
 	if (patch)

@@ -19,6 +19,7 @@ struct question {
 	bool covered;             /* a rule allows every part of it */
 	struct match rule;        /* the strictest rule */
 	struct judgement judgement;
+	char *host;     /* and port that it waits for, or NULL */
 	char *beyond;   /* a file of a patch that the policy lets nobody write, or NULL */
 	json_t *hidden; /* what the policy hides from every run: a list */
 };

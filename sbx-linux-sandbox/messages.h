@@ -21,10 +21,14 @@ enum message_kind {
 	MESSAGE_UNOBSERVED,  /* value: errno of the attempt to be observed */
 	MESSAGE_STOPPED,     /* value: the signal */
 	MESSAGE_EXITED,      /* value: a wait status */
+	MESSAGE_HELD,        /* all stand still; value: 0 when they do not */
+	MESSAGE_FREED,       /* all go on; value: 0 when one ran before that */
 	/* outer to inner */
 	MESSAGE_GO,
 	MESSAGE_SIGNAL,   /* value: the signal, for the command's process group */
 	MESSAGE_CONTINUE, /* value: 1 when the terminal is the command's again */
+	MESSAGE_HOLD,     /* every process of the command is to stand still */
+	MESSAGE_FREE,     /* and to go on */
 };
 
 struct message {

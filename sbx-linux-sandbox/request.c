@@ -23,6 +23,7 @@ enum helper_option {
 	OPTION_LANDLOCK,
 	OPTION_REPORT_FD,
 	OPTION_KEEP_FD,
+	OPTION_ASK_HOSTS,
 	OPTION_PRINT_ARGS,
 };
 
@@ -37,6 +38,9 @@ static const struct option helper_options[] = {
         {OPTION_REPORT_FD, "report-fd", 0, "N",
          "write events as JSON lines there; its end ends the command"},
         {OPTION_KEEP_FD, "keep-fd", 0, "N", "leave this fd open for the command; may be repeated"},
+        {OPTION_ASK_HOSTS, "ask-hosts", 0, "HOW",
+         "ask on the report fd about hosts that are not listed; the command meanwhile is "
+         "running or held"},
         {OPTION_PRINT_ARGS, "print-args", 0, NULL,
          "print bubblewrap's arguments, NUL-separated, and end"},
         {0},
@@ -283,6 +287,15 @@ static int keep_fd_open(struct request *request, const char *value, struct error
 	return 0;
 }
 
+static int parse_ask(const char *value, enum ask_hosts *ask, struct error *err)
+{
+	if (strcmp(value, "running") != 0 && strcmp(value, "held") != 0)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--ask-hosts: \"%s\": expected running or held", value);
+	*ask = strcmp(value, "held") == 0 ? ASK_HOSTS_HELD : ASK_HOSTS_RUNNING;
+	return 0;
+}
+
 static int take(struct request *request, enum helper_option which, const char *value,
                 const char **policy, struct error *err)
 {
@@ -307,6 +320,8 @@ static int take(struct request *request, enum helper_option which, const char *v
 		return parse_fd(value, &request->report_fd, err);
 	case OPTION_KEEP_FD:
 		return keep_fd_open(request, value, err);
+	case OPTION_ASK_HOSTS:
+		return parse_ask(value, &request->ask, err);
 	case OPTION_PRINT_ARGS:
 		request->print_args = true;
 		return 0;

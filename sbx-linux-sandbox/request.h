@@ -27,6 +27,13 @@ enum observe_choice {
  */
 #define CACHES_MAX (4LL << 30)
 
+/* Whether our caller decides about hosts that are not listed. */
+enum ask_hosts {
+	ASK_HOSTS_NOT,
+	ASK_HOSTS_RUNNING, /* while the command runs on */
+	ASK_HOSTS_HELD,    /* while all of it stands still: the terminal is shared */
+};
+
 struct cache {
 	char *path;
 	char **keep; /* names in it that stay as they are */
@@ -67,6 +74,7 @@ struct request {
 	bool any_server_name;   /* what a TLS client calls its server is not looked at */
 	enum bwrap_choice bwrap;
 	enum observe_choice observe;
+	enum ask_hosts ask;
 };
 
 /* What may be read and written inside, whether it has an effect outside or not. */

@@ -391,6 +391,51 @@ int pipeline_again(const struct arguments *a, const json_t *given, json_t **doc,
 	return status;
 }
 
+/* It reads all of the document before it asks. */
+static pid_t ask(const struct arguments *a, const struct replaced *replaced, const json_t *given,
+                 int *out, struct error *err)
+{
+	cleanup_free char **argv = stage_argv(a, STAGE_APPROVE);
+	cleanup_close int from = -1, in = -1, end = -1;
+	int ends[2];
+	FILE *to;
+	pid_t pid;
+
+	if (pipe_open(ends, err) < 0)
+		return -1;
+	from = ends[0];
+	end = ends[1];
+	if (pipe_open(ends, err) < 0)
+		return -1;
+	in = ends[0];
+	to = fdopen(ends[1], "w");
+	if (!to) {
+		close(ends[1]);
+		return error_system(err, "making a pipe");
+	}
+	pid = start(a, replaced, STAGE_APPROVE, argv, in, end, -1, err);
+	close(keep_fd(&in));
+	/* What it does not read it does not answer. */
+	if (pid > 0 && document_write(given, to, err) < 0)
+		err->exit = 0;
+	fclose(to);
+	if (pid > 0)
+		*out = keep_fd(&from);
+	return pid;
+}
+
+pid_t pipeline_ask(const struct arguments *a, const json_t *given, int *out, struct error *err)
+{
+	struct replaced replaced = {0};
+	pid_t pid = -1;
+
+	if (!replaces_any(a) || replaced_open(&replaced, a, given, err) == 0)
+		pid = ask(a, &replaced, given, out, err);
+	if (replaces_any(a))
+		replaced_close(&replaced);
+	return pid;
+}
+
 int pipeline_explain(const struct arguments *a, struct error *err)
 {
 	cleanup_free char **argv = policy_argv(a, "--explain");

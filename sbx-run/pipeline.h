@@ -7,6 +7,7 @@
 #include "arguments.h"
 
 #include <jansson.h>
+#include <sys/types.h>
 
 /*
  * Runs the four stages, all started at once.  0: *doc is the wrapped document.
@@ -17,6 +18,13 @@ int pipeline_run(const struct arguments *arguments, json_t **doc, struct error *
 
 /* The stages behind sbx-policy, for a document that was decided about before. */
 int pipeline_again(const struct arguments *arguments, const json_t *given, json_t **doc,
+                   struct error *err);
+
+/*
+ * sbx-approve alone, for a question while the command runs: its process, and in *out
+ * where it writes the document.  -1: err says what went wrong.
+ */
+pid_t pipeline_ask(const struct arguments *arguments, const json_t *given, int *out,
                    struct error *err);
 
 /* sbx-policy --explain on our stdout; its status, or -1. */

@@ -61,7 +61,24 @@ static void keep_granted(json_t *question, const json_t *doc)
 		json_object_set(json_object_get(question, "result"), "granted", grant);
 }
 
-json_t *retry_after_denial(json_t *doc, const struct arguments *a, json_t *questions)
+/* False: nothing is left to be asked about. */
+static bool leave_out(json_t *result, const json_t *settled)
+{
+	json_t *denials = json_object_get(result, "denials");
+	size_t before = json_array_size(denials);
+
+	for (size_t i = before; i-- > 0;) {
+		const char *address =
+		        json_string_value(json_object_get(json_array_get(denials, i), "address"));
+
+		if (address && json_object_get(settled, address))
+			json_array_remove(denials, i);
+	}
+	return before == 0 || json_array_size(denials) > 0;
+}
+
+json_t *retry_after_denial(json_t *doc, const struct arguments *a, json_t *questions,
+                           const json_t *settled)
 {
 	const json_t *result = json_object_get(doc, "result");
 	cleanup_json json_t *question = NULL;
@@ -76,6 +93,8 @@ json_t *retry_after_denial(json_t *doc, const struct arguments *a, json_t *quest
 	question = undecided(doc);
 	json_object_del(question, "sandbox");
 	json_object_set_new(question, "result", shortened(result));
+	if (!leave_out(json_object_get(question, "result"), settled))
+		return NULL;
 	keep_granted(question, doc);
 	status = pipeline_again(a, question, &again, &err);
 	if (status < 0)

@@ -14,9 +14,11 @@
 
 /*
  * For a document that has run: the wrapped document of the second attempt, or
- * NULL when there is to be none.  What was asked is added to the questions.
+ * NULL when there is to be none.  What was asked is added to the questions; what was
+ * settled while it ran ("HOST:PORT") is not asked again.
  */
-json_t *retry_after_denial(json_t *doc, const struct arguments *arguments, json_t *questions);
+json_t *retry_after_denial(json_t *doc, const struct arguments *arguments, json_t *questions,
+                           const json_t *settled);
 
 /*
  * For a document that sbx-wrap refused because there is no sandbox: the status

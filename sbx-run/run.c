@@ -8,6 +8,7 @@
 #include "document/document.h"
 #include "document/stage.h"
 #include "patch/writer.h"
+#include "pipeline.h"
 #include "policy/words.h"
 #include "process/own_terminal.h"
 #include "report/audit.h"
@@ -21,6 +22,7 @@
 #include "supervise/wrapped.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,6 +31,43 @@ int run_status(int status)
 	if (status == EXIT_DENIED)
 		return 126;
 	return status == 126 || status == 127 ? status : 125;
+}
+
+static pid_t start_question(const void *context, const json_t *question, int *out,
+                            struct error *err)
+{
+	return pipeline_ask(context, question, out, err);
+}
+
+/* Whether the policy lets anybody be asked about a host that is not listed. */
+static bool may_ask(const json_t *doc, const struct arguments *a)
+{
+	const json_t *policy = json_object_get(doc, "policy");
+	const json_t *written = json_object_get(json_object_get(doc, "approval"), "permissions");
+	const json_t *own = json_object_get(policy, "permissions");
+	const char *network =
+	        json_string_value(json_object_get(written ? written : own, "network"));
+	const json_t *granular = json_object_get(policy, "granular");
+
+	return !a->learn && network_parse(network) == NETWORK_HOSTS &&
+	       policy_asks(policy) != ASK_NEVER &&
+	       (!json_is_object(granular) ||
+	        json_is_true(json_object_get(granular, "sandbox_approval")));
+}
+
+/* How: NULL when there is nobody.  An approver needs no terminal, and leaves the command alone. */
+static const char *who_asks(const json_t *doc, const struct arguments *a, struct terminal *t)
+{
+	const json_t *settings = json_object_get(json_object_get(doc, "policy"), "sbx");
+	const char *session = getenv("SBX_SESSION");
+
+	if (!may_ask(doc, a))
+		return NULL;
+	if (a->approver || json_object_get(settings, "approver"))
+		return "running";
+	if (t->fd >= 0 && (t->given || own_terminal_is_ours(t->fd)))
+		return "held";
+	return session && *session ? "running" : NULL;
 }
 
 /* Starts the command and stays with it to its end; signals are already ours. */
@@ -42,7 +81,10 @@ static int start_and_supervise(struct launch *l, struct supervised *s, struct pa
 		l->terminal = t->fd;
 		t->given = t->wants = true;
 	}
+	l->ask = s->sandboxed ? who_asks(s->questions->doc, s->questions->context, t) : NULL;
+	s->questions->terminal = l->ask && strcmp(l->ask, "held") == 0 ? t : NULL;
 	s->pid = launch(l, err);
+	s->questions->command = s->pid;
 	report_started(s->report);
 	patch_writer_started(patch);
 	if (s->capture)
@@ -57,7 +99,7 @@ static int start_and_supervise(struct launch *l, struct supervised *s, struct pa
 static int run(const struct wrapped *w, const struct arguments *a,
                const struct inherited *inherited, int in, struct patch_writer *patch,
                struct capture *capture, struct report *report, struct sink *sink,
-               struct outcome *outcome, struct error *err)
+               struct host_questions *questions, struct outcome *outcome, struct error *err)
 {
 	struct terminal terminal = {.fd = -1};
 	struct tree tree = {0};
@@ -75,6 +117,7 @@ static int run(const struct wrapped *w, const struct arguments *a,
 	                       .report = report,
 	                       .capture = capture,
 	                       .sink = sink,
+	                       .questions = questions,
 	                       .terminal = &terminal,
 	                       .tree = &tree};
 	int result;
@@ -122,7 +165,7 @@ static int finish(json_t *doc, const struct arguments *a, int status)
 
 /* One attempt; sets "result", or "error" after a line on stderr. */
 static int attempt(json_t *doc, const struct arguments *a, const struct inherited *inherited,
-                   int in, struct sink *sink)
+                   int in, struct sink *sink, json_t *asked, json_t *settled)
 {
 	struct capture capture = {.out = {.fd = -1, .end = -1}, .err = {.fd = -1, .end = -1}};
 	struct report report = {.fd = -1, .end = -1};
@@ -131,6 +174,12 @@ static int attempt(json_t *doc, const struct arguments *a, const struct inherite
 	struct patch_writer patch = {0};
 	struct outcome outcome = {0};
 	struct denials denials;
+	struct host_questions questions = {.start = start_question,
+	                                   .context = a,
+	                                   .doc = doc,
+	                                   .asked = asked,
+	                                   .settled = settled,
+	                                   .from = -1};
 	struct error err = {0};
 	int status;
 
@@ -151,7 +200,7 @@ static int attempt(json_t *doc, const struct arguments *a, const struct inherite
 	    (wrapped.sandboxed && report_open(&report, &denials, &err) < 0) ||
 	    (a->json && capture_open(&capture, &err) < 0) ||
 	    run(&wrapped, a, inherited, in, &patch, a->json ? &capture : NULL, &report, sink,
-	        &outcome, &err) < 0) {
+	        &questions, &outcome, &err) < 0) {
 		complain("%s", err.message);
 		status = run_status(err.exit);
 		if (!document_error(doc))
@@ -196,17 +245,19 @@ int run_document(json_t *doc, const struct arguments *a, const struct inherited 
 {
 	struct sink sink = {.fd = a->report == REPORT_JSON ? a->report_fd : -1};
 	cleanup_json json_t *questions = xjson(json_array());
-	int status = attempt(doc, a, inherited, in, &sink);
+	cleanup_json json_t *settled = xjson(json_object());
 	cleanup_json json_t *again = NULL;
 	json_t *final;
+	int status;
 
 	questions_add(questions, doc);
+	status = attempt(doc, a, inherited, in, &sink, questions, settled);
 	if (!a->learn)
-		again = retry_after_denial(doc, a, questions);
+		again = retry_after_denial(doc, a, questions, settled);
 	final = again ? again : doc;
 	if (again) {
 		tell_retry(&sink);
-		status = attempt(again, a, inherited, in, &sink);
+		status = attempt(again, a, inherited, in, &sink, questions, settled);
 		if (!document_error(again))
 			json_object_set_new(json_object_get(again, "result"), "attempts",
 			                    json_integer(2));

@@ -19,12 +19,18 @@ rules 'network_rule(host = "C.Example.", protocol = "https", decision = "allow",
 	'network_rule("b.example", "http", "deny")' 'network_rule("d.example", "socks5_tcp", "forbidden")' \
 	'network_rule("e.example", "https", "prompt")' 'network_rule("f.example", "socks5_udp", "allow")' 'network_rule("192.0.2.1", "http", "allow")'
 hosts_are "allowed and denied" "hosts a.example b.example c.example:443 !b.example:80 !d.example 192.0.2.1:80"
+rules 'network_rule(host="g.example", port="8443", decision="allow")' 'network_rule(host="h.example", port="1", decision="allow", project="/elsewhere")' \
+	'network_rule(host="i.example", port="2", decision="allow", expires="2001-01-01")' 'network_rule(host="j.example", port="3", decision="deny", project="/elsewhere")' \
+	"network_rule(host=\"k.example\", port=\"4\", decision=\"allow\", project=\"$ws\", expires=\"2090-01-01\")"
+hosts_are "ports, projects and times; what is denied is denied everywhere" "hosts a.example b.example g.example:8443 !j.example:3 k.example:4"
+rules 'network_rule("c.example", "https", "allow")' 'network_rule("b.example", "http", "deny")' 'network_rule("d.example", "socks5_tcp", "forbidden")' 'network_rule("192.0.2.1", "http", "allow")'
 hosts_are "without a list there is none" "off" .
 hosts_are "the administrator's list bounds it" "hosts a.example b.example !b.example:80 !d.example 192.0.2.1:80" \
 	"$listed | .policy.allowed_hosts = [\"192.0.2.0/24\", \"a.example\", \"b.example\"]"
 hosts_are "a file that the sandbox could write allows nothing" "hosts a.example b.example !b.example:80 !d.example" \
 	"$listed | .policy.permissions.fs += [{\"path\": \"$HOME/.codex\", \"access\": \"write\"}] | .policy.sandbox_policy.type = \"workspace-write\""
-for bad in '"*.x", "https", "allow"' '"http://x", "https", "allow"' '"x:1", "https", "allow"' '"0x7f.1", "https", "allow"' '"x", "ftp", "allow"' '"x", "https", "maybe"' '"x", "https", "allow", "y", "z"'; do
+for bad in '"*.x", "https", "allow"' '"http://x", "https", "allow"' '"x:1", "https", "allow"' '"0x7f.1", "https", "allow"' '"x", "ftp", "allow"' '"x", "https", "maybe"' '"x", "https", "allow", "y", "z"' \
+	'host="x", port="0", decision="allow"' 'host="x", port="65536", decision="allow"' 'host="x", port="1,2,x", decision="allow"' '"x", "https", "allow", port="1"' 'host="x", port="1", decision="allow", project="x"'; do
 	rules "network_rule($bad)"
 	stage sbx-approve < <(doc "$listed")
 	is "an error: $bad" "$status" 3

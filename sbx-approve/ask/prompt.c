@@ -67,8 +67,9 @@ static void show_rule(struct prompt *p, const char *rule, const char *file)
 	fold_field(fold, "  rule     ", rule, 0, "");
 	fold_field(fold, "  file     ", file, 0, "");
 	fprintf(fold->out,
-	        "  save?    [y] yes, as shown  [m] also with more words after it\r\n"
-	        "           [e] everywhere, not only in the project  [d] for one day  [n] back ");
+	        "  save?    [y] yes, as shown%s\r\n"
+	        "           [e] everywhere, not only in the project  [d] for one day  [n] back ",
+	        p->q->host ? "" : "  [m] also with more words after it");
 }
 
 /* The rule is shown exactly as it will be saved, and changed until it is right. */
@@ -121,11 +122,26 @@ static void key_outside(const struct prompt *p, const char *text)
 	fputs(p->colour ? "\033[0m" : "", p->tty.fold.out);
 }
 
+/* One host, at one port, and nothing else to choose. */
+static void show_host_keys(const struct prompt *p)
+{
+	key_row(p, "[y] yes, as long as this command runs");
+	if (p->in_session)
+		key_row(p, "[a] for the session");
+	key_row(p, "[p] for the project: shown before it is saved");
+	fprintf(p->tty.fold.out, " %s [?] help  [n] no  [q] end the command ",
+	        p->cut ? " [v] all of it " : "");
+}
+
 /* The least first; what needs a session is offered where there is one. */
 static void show_keys(const struct prompt *p)
 {
 	const struct fold *fold = &p->tty.fold;
 
+	if (p->q->host) {
+		show_host_keys(p);
+		return;
+	}
 	if (p->inside)
 		key_row(p, p->granting ? "[y] once, in the sandbox, with just this:"
 		                       : "[y] yes, once");
@@ -147,11 +163,35 @@ static void show_keys(const struct prompt *p)
 	        p->cut ? " [v] all of it " : "");
 }
 
+struct key_help {
+	const char *key, *what;
+};
+
+static void explain(const struct prompt *p, const struct key_help *rows)
+{
+	for (; rows->key; rows++)
+		fold_field(&p->tty.fold, rows->key, rows->what, 0, "");
+}
+
+static void explain_host_keys(const struct prompt *p)
+{
+	static const struct key_help rows[] = {
+	        {"  y        ", "lets the command reach that host at that port until it ends"},
+	        {"  a        ", "the same, and other commands of the session without a question"},
+	        {"  p        ", "saves a rule in your own configuration, for this project"},
+	        {"  n        ", "refuses the connection; the command goes on"},
+	        {"  q        ", "refuses it and ends the command; so does ^C"},
+	        {"           ", "without an answer it is refused after a minute; the command "
+	                        "stands still until then"},
+	        {NULL, NULL},
+	};
+
+	explain(p, rows);
+}
+
 static void explain_keys(const struct prompt *p)
 {
-	static const struct {
-		const char *key, *what;
-	} rows[] = {
+	static const struct key_help rows[] = {
 	        {"  y        ", "runs it once, in the sandbox and with the network shown above, "
 	                        "and with what is listed below the key, nothing else"},
 	        {"  a        ", "the same, and the same command again without a question until "
@@ -162,19 +202,23 @@ static void explain_keys(const struct prompt *p)
 	        {"  v        ", "shows what was left out above"},
 	        {"  n        ", "does not run it; the caller goes on"},
 	        {"  q        ", "does not run it, and tells the caller to stop"},
+	        {NULL, NULL},
 	};
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		fold_field(&p->tty.fold, rows[i].key, rows[i].what, 0, "");
+	if (p->q->host)
+		explain_host_keys(p);
+	else
+		explain(p, rows);
 }
 
 /* The whole question, at the width that the terminal has now. */
 static void show(struct prompt *p, bool all)
 {
 	p->tty.fold.columns = fold_columns(p->tty.fd);
-	fprintf(p->tty.fold.out, "\r\n%s%s: may this run%s?%s\r\n", p->colour ? "\033[1m" : "",
-	        speaker(),
-	        p->granting                 ? " again"
+	fprintf(p->tty.fold.out, "\r\n%s%s: may this %s%s?%s\r\n", p->colour ? "\033[1m" : "",
+	        speaker(), p->q->host ? "connect" : "run",
+	        p->q->host                  ? ""
+	        : p->granting               ? " again"
 	        : question_outside(p->q)    ? " OUTSIDE the sandbox"
 	        : question_unconfined(p->q) ? " with full access, WITHOUT a sandbox"
 	                                    : "",
@@ -231,6 +275,8 @@ static json_t *take_key(struct prompt *p, int key)
 		return inside(p, "approved");
 	case 'a':
 		return p->in_session ? inside(p, "approved_for_session") : NULL;
+	case 'p':
+		return p->q->host ? ask_rule(p) : NULL;
 	case 'o':
 		return outside(p, "approved");
 	case 'O':
@@ -268,7 +314,7 @@ json_t *prompt_ask(const struct question *q, const json_t *request, bool in_sess
 	struct prompt p = {.q = q,
 	                   .request = request,
 	                   .in_session = in_session,
-	                   .rule = rule != NULL,
+	                   .rule = rule && !q->host,
 	                   .grant = GRANT_NOTHING};
 	json_t *answer = NULL;
 	struct error err = {0};
@@ -282,7 +328,7 @@ json_t *prompt_ask(const struct question *q, const json_t *request, bool in_sess
 		p.granting = grant_get(json_object_get(request, "grant"), &p.grant, &err) == 0;
 	p.sensitive = json_object_get(request, "sensitive");
 	p.inside = p.granting || !question_outside(q);
-	p.outside = p.granting || question_outside(q);
+	p.outside = !q->host && (p.granting || question_outside(q));
 	p.colour = tty_has_colours();
 	show(&p, false);
 	while (!answer) {

@@ -158,6 +158,15 @@ static void sandbox(struct screen *s, const struct question *q, bool granting)
 	field(s, "sandbox", text);
 }
 
+/* A host that a running command waits for, and which of its programs. */
+static void waiting(struct screen *s, const struct question *q, const json_t *waiting)
+{
+	if (!q->host)
+		return;
+	field(s, "host", q->host);
+	field_json(s, "program", json_object_get(waiting, "program"));
+}
+
 bool screen_question(const struct fold *fold, const struct question *q, const json_t *request,
                      bool all)
 {
@@ -166,6 +175,7 @@ bool screen_question(const struct fold *fold, const struct question *q, const js
 	const char *level = json_string_value(json_object_get(risk, "level"));
 	const char *description = json_string_value(json_object_get(risk, "description"));
 
+	waiting(&s, q, json_object_get(request, "waiting"));
 	command(&s, q);
 	patch(&s, json_object_get(json_object_get(q->doc, "command"), "patch"));
 	files(&s, json_object_get(request, "files"));

@@ -63,12 +63,47 @@ static char *quoted(const char *word)
 	return keep_ptr(text);
 }
 
-char *learned_rule(const struct question *q, const struct reach *reach)
+/* ", project=...", ", expires=..."; NULL: the notation cannot say it. */
+static char *limits(const struct question *q, const struct reach *reach)
 {
-	cleanup_free char *words = xstrdup(""), *project = NULL, *limit = NULL;
+	cleanup_free char *path = quoted(project_of(q));
+	time_t end = time(NULL) + 24 * 60 * 60;
+	char text[64] = "";
+	struct tm tm;
+
+	if (!reach->everywhere && !path)
+		return NULL;
+	gmtime_r(&end, &tm);
+	if (reach->one_day)
+		strftime(text, sizeof(text), ", expires=\"%Y-%m-%dT%H:%M:%SZ\"", &tm);
+	return xasprintf("%s%s%s",
+	                 reach->everywhere ? "" : ", project=", reach->everywhere ? "" : path,
+	                 text);
+}
+
+/* The host alone: which command wants it is not remembered. */
+static char *host_rule_of(const struct question *q, const struct reach *reach)
+{
+	const char *port = strrchr(q->host, ':');
+	cleanup_free char *name = xstrndup(q->host, (size_t)(port - q->host));
+	cleanup_free char *end = limits(q, reach);
+
+	/* An address of IPv6 is in brackets there, and not here. */
+	if (name[0] == '[') {
+		memmove(name, name + 1, strlen(name));
+		name[strlen(name) - 1] = '\0';
+	}
+	return end ? xasprintf("network_rule(host=\"%s\", port=\"%s\", decision=\"allow\"%s)", name,
+	                       port + 1, end)
+	           : NULL;
+}
+
+static char *command_rule(const struct question *q, const struct reach *reach)
+{
+	cleanup_free char *words = xstrdup(""), *end = limits(q, reach);
 	char *const *argv;
 
-	if (q->analysis.count != 1 || q->class == CLASS_DANGEROUS || q->rule.rule ||
+	if (!end || q->analysis.count != 1 || q->class == CLASS_DANGEROUS || q->rule.rule ||
 	    q->judgement.want > WANT_OUTSIDE)
 		return NULL;
 	argv = q->analysis.parts[0].argv;
@@ -83,28 +118,18 @@ char *learned_rule(const struct question *q, const struct reach *reach)
 			return NULL;
 		words = xasprintf("%s%s%s", before, *before ? ", " : "", word);
 	}
-	if (!reach->everywhere) {
-		cleanup_free char *path = quoted(project_of(q));
-
-		if (!path)
-			return NULL;
-		project = xasprintf(", project=%s", path);
-	}
-	if (reach->one_day) {
-		time_t end = time(NULL) + 24 * 60 * 60;
-		struct tm tm;
-		char text[32];
-
-		gmtime_r(&end, &tm);
-		strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
-		limit = xasprintf(", expires=\"%s\"", text);
-	}
 	/* Where the question was about: consent to the sandbox is none to leave it. */
 	return xasprintf("prefix_rule(pattern=[%s], decision=\"allow\", where=\"%s\", "
-	                 "rest=\"%s\"%s%s)",
+	                 "rest=\"%s\"%s)",
 	                 words, question_unconfined(q) ? "outside" : "sandbox",
-	                 reach->more_words ? "any" : "none", project ? project : "",
-	                 limit ? limit : "");
+	                 reach->more_words ? "any" : "none", end);
+}
+
+char *learned_rule(const struct question *q, const struct reach *reach)
+{
+	if (q->host)
+		return host_rule_of(q, reach);
+	return command_rule(q, reach);
 }
 
 char *learned_file(struct error *err)
@@ -149,6 +174,20 @@ static int open_file(const char *file, int flags, struct error *err)
 	return keep_fd(&fd);
 }
 
+/* It must be one rule, and allow just the host. */
+static int check_host(const struct question *q, const char *rule, struct error *err)
+{
+	struct rules rules = {0};
+	int status = rules_add(&rules, rule, strlen(rule), "rule", err);
+
+	if (status == 0 && (rules.count || rules.host_count || rules.network_count != 1 ||
+	                    strcmp(rules.networks[0].host, q->host) != 0))
+		status = error_set(err, EXIT_INPUT, "bad-rules",
+		                   "the rule does not allow just the host, and is not saved");
+	rules_free(&rules);
+	return status;
+}
+
 /* It must be one rule that allows, and the command it was given for. */
 static int check(const struct question *q, const char *rule, struct error *err)
 {
@@ -177,6 +216,9 @@ static bool has_rule(const struct rules *rules, const char *text)
 	for (size_t i = 0; i < rules->count; i++)
 		if (strcmp(rules->rules[i].text, text) == 0)
 			return true;
+	for (size_t i = 0; i < rules->network_count; i++)
+		if (strcmp(rules->networks[i].text, text) == 0)
+			return true;
 	return false;
 }
 
@@ -190,7 +232,7 @@ int learned_save(const struct question *q, const char *rule, struct error *err)
 	off_t size;
 	bool there;
 
-	if (!file || check(q, rule, err) < 0)
+	if (!file || (q->host ? check_host(q, rule, err) : check(q, rule, err)) < 0)
 		return -1;
 	make_directories(file);
 	lock = lock_file(file, err);
@@ -210,6 +252,20 @@ int learned_save(const struct question *q, const char *rule, struct error *err)
 	return 0;
 }
 
+static void list_one(const struct fold *fold, const char *file, const char *rule, unsigned number,
+                     time_t expires)
+{
+	cleanup_json json_t *line =
+	        xjson(json_pack("{s:s,s:s,s:i,s:b}", "rule", rule, "file", file, "line",
+	                        (int)number, "expired", expires != 0 && expires <= time(NULL)));
+	cleanup_free char *text = xjson(json_text_dump(line, JSON_COMPACT));
+
+	if (fold->columns > 0)
+		fold_field(fold, "", text, 0, "");
+	else
+		puts(text);
+}
+
 int learned_list(struct error *err)
 {
 	struct fold fold = {
@@ -223,19 +279,12 @@ int learned_list(struct error *err)
 		return 0;
 	if (rules_add_file(&rules, file, err) < 0)
 		return -1;
-	for (size_t i = 0; i < rules.count; i++) {
-		const struct rule *rule = &rules.rules[i];
-		cleanup_json json_t *line =
-		        xjson(json_pack("{s:s,s:s,s:i,s:b}", "rule", rule->text, "file", file,
-		                        "line", (int)rule->line, "expired",
-		                        rule->expires != 0 && rule->expires <= time(NULL)));
-		cleanup_free char *text = xjson(json_text_dump(line, JSON_COMPACT));
-
-		if (fold.columns > 0)
-			fold_field(&fold, "", text, 0, "");
-		else
-			puts(text);
-	}
+	for (size_t i = 0; i < rules.count; i++)
+		list_one(&fold, file, rules.rules[i].text, rules.rules[i].line,
+		         rules.rules[i].expires);
+	for (size_t i = 0; i < rules.network_count; i++)
+		list_one(&fold, file, rules.networks[i].text, rules.networks[i].line,
+		         rules.networks[i].expires);
 	rules_free(&rules);
 	return fflush(stdout) == 0 ? 0 : error_system(err, "writing");
 }
@@ -254,6 +303,9 @@ static int rewrite(const char *file, const struct rules *rules, const char *with
 	for (size_t i = 0; i < rules->count; i++)
 		if (strcmp(rules->rules[i].text, without) != 0)
 			fprintf(f, "%s\n", rules->rules[i].text);
+	for (size_t i = 0; i < rules->network_count; i++)
+		if (strcmp(rules->networks[i].text, without) != 0)
+			fprintf(f, "%s\n", rules->networks[i].text);
 	if (fclose(f) != 0 || fsync(fd) < 0 || rename(fresh, file) < 0) {
 		unlink(fresh);
 		return error_system(err, "%s", file);

@@ -260,20 +260,50 @@ static int read_network_decision(const struct reading *r, int *decision)
 	return 0;
 }
 
+/* port=443, in the place of a protocol. */
+static int read_port(const struct reading *r, char **number)
+{
+	const json_t *value = json_object_get(r->call->keywords, "port");
+
+	if (!value)
+		return 0;
+	if (argument(r, "protocol", 1))
+		return wrong(r, "port: not together with a protocol");
+	if (!is_word(value) ||
+	    strspn(json_string_value(value), "0123456789") != json_string_length(value))
+		return wrong(r, "port: expected \"1\" to \"65535\"");
+	*number = xasprintf(":%s", json_string_value(value));
+	return 0;
+}
+
+static int read_limits(const struct reading *r, struct network_rule *network)
+{
+	struct rule limits = {0};
+	int status = read_expires(r, &limits) < 0 ? -1 : read_project(r, &limits);
+
+	network->expires = limits.expires;
+	network->project = limits.project;
+	return status;
+}
+
 /* host NULL: nothing comes of it. */
 static int read_network(const struct reading *r, struct network_rule *network)
 {
-	static const char *const names[] = {"host", "protocol", "decision", "justification", NULL};
+	static const char *const names[] = {"host", "protocol", "decision", "justification",
+	                                    "port", "expires",  "project",  NULL};
 	const json_t *host = argument(r, "host", 0);
+	cleanup_free char *number = NULL;
 	const char *port = NULL;
 	char name[HOST_NAME_MAX_LENGTH + 1];
 	struct host_address address;
 	const char *text;
 	int decision;
 
-	if (check_names(r, names, 4) < 0 || read_protocol(r, &port) < 0 ||
-	    read_network_decision(r, &decision) < 0)
+	if (check_names(r, names, 4) < 0 || read_port(r, &number) < 0 ||
+	    (!number && read_protocol(r, &port) < 0) || read_network_decision(r, &decision) < 0 ||
+	    read_limits(r, network) < 0)
 		return -1;
+	port = number ? number : port;
 	text = is_word(host) ? json_string_value(host) : "";
 	if (host_name_normal(text, strlen(text), name) != NULL) {
 		if (!host_address_parse(text, &address))
@@ -281,20 +311,28 @@ static int read_network(const struct reading *r, struct network_rule *network)
 		host_address_text(&address, name);
 	}
 	/* Nobody asks about a name twice, and nothing relays datagrams. */
-	if (decision != 0 && port)
+	if (decision != 0 && port) {
+		struct host_rule checked;
+		struct error ignored = {0};
+
 		network->host = xasprintf("%s%s%s", decision < 0 ? "!" : "", name, port);
+		if (host_rule_parse(network->host, &checked, &ignored) < 0)
+			return wrong(r, "port: expected \"1\" to \"65535\"");
+	}
 	return 0;
 }
 
-static int add_network(struct rules *rules, const struct reading *r)
+static int add_network(struct rules *rules, const struct reading *r, const char *text)
 {
 	struct network_rule network = {.line = r->call->line};
+	int status = read_network(r, &network);
 
-	if (read_network(r, &network) < 0)
-		return -1;
-	if (!network.host)
-		return 0;
+	if (status < 0 || !network.host) {
+		network_rule_free(&network);
+		return status;
+	}
 	network.file = xstrdup(r->file);
+	network.text = xstrndup(text + r->call->start, r->call->end - r->call->start);
 	rules_keep_network(rules, network);
 	return 0;
 }
@@ -365,7 +403,7 @@ int rules_add(struct rules *rules, const char *text, size_t len, const char *fil
 		else if (strcmp(r.call->name, "host_executable") == 0)
 			status = add_host(rules, &r);
 		else if (strcmp(r.call->name, "network_rule") == 0)
-			status = add_network(rules, &r);
+			status = add_network(rules, &r, text);
 		else
 			status = wrong(&r,
 			               "not one of prefix_rule, host_executable and network_rule");

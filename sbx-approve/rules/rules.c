@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "document/osstring.h"
+#include "fs/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,17 @@ void host_free(struct host *host)
 void network_rule_free(struct network_rule *network)
 {
 	free(network->host);
+	free(network->project);
 	free(network->file);
+	free(network->text);
+}
+
+bool network_rule_holds(const struct network_rule *network, const char *cwd, time_t now)
+{
+	if (network->host[0] == '!')
+		return true;
+	return !network->doubted && (network->expires == 0 || network->expires > now) &&
+	       (!network->project || path_contains(network->project, cwd));
 }
 
 void rules_keep_network(struct rules *rules, struct network_rule network)

@@ -57,8 +57,11 @@ struct host {
 /* network_rule(): a host of the list, "!" before it where it is denied. */
 struct network_rule {
 	char *host;
+	char *project;  /* only for commands that run in it; or NULL */
+	time_t expires; /* 0: never */
 	char *file;
 	unsigned line;
+	char *text;   /* as it stands in the file */
 	bool doubted; /* as above */
 };
 
@@ -86,6 +89,9 @@ void rules_narrow(struct rules *rules, size_t first, bool learned);
 void rules_take(struct rules *into, struct rules *from, bool seen);
 /* The last definition of a name counts. */
 void rules_keep_host(struct rules *rules, struct host host);
+
+/* What denies holds wherever it is; what allows, in its project and time, and undoubted. */
+bool network_rule_holds(const struct network_rule *network, const char *cwd, time_t now);
 
 void rules_keep_network(struct rules *rules, struct network_rule network);
 

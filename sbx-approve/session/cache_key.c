@@ -124,3 +124,13 @@ json_t *approval_binds(const json_t *doc, const struct command *command, bool ou
 	}
 	return binds;
 }
+
+json_t *host_binds(const json_t *doc, const char *key)
+{
+	json_t *bind = one_bind(doc, key, false, "host");
+
+	json_object_del(bind, "argv");
+	json_object_del(bind, "env");
+	json_object_del(bind, "patch");
+	return xjson(json_pack("[o]", bind));
+}

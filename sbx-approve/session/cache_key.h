@@ -25,4 +25,7 @@ char *approval_key(const json_t *doc, const struct command *command, struct erro
 json_t *approval_binds(const json_t *doc, const struct command *command, bool outside,
                        const char *want);
 
+/* The same for a host: whichever command of the policy it is that wants to reach it. */
+json_t *host_binds(const json_t *doc, const char *key);
+
 #endif

@@ -2,12 +2,11 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "gateway/private_network.h"
+#include "gateway/near_end.h"
 #include "gateway/socket_address.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -24,14 +23,12 @@
 #define JOIN_MS        10000 /* for our own two ends to find each other */
 #define TLS_PORT       443
 
-#ifndef IPV6_FREEBIND
-#define IPV6_FREEBIND 78
-#endif
-
 enum stage {
-	FAR,    /* the far end is being connected */
-	NEAR,   /* the command's socket is */
-	NAMING, /* both are; the first bytes are looked at */
+	ASKED,     /* somebody decides about the host */
+	LOOKED_UP, /* its name has been allowed, and has no address yet */
+	FAR,       /* the far end is being connected */
+	NEAR,      /* the command's socket is */
+	NAMING,    /* both are; the first bytes are looked at */
 	MOVING,
 };
 
@@ -50,6 +47,8 @@ struct connection {
 	char host[HOST_NAME_MAX_LENGTH + 1]; /* as reports have it */
 	char name[HOST_NAME_MAX_LENGTH + 1]; /* that was asked for; "": an address */
 	struct host_address real, inside;
+	struct dns_answer *found; /* more addresses to try, of a name that was asked about */
+	size_t tried;
 	unsigned port;
 	struct reached *reached;
 	uint8_t *hello; /* the client's first bytes */
@@ -77,11 +76,14 @@ static void drop(struct connection *c)
 	if (c->client >= 0)
 		close(c->client);
 	free(c->hello);
+	free(c->found);
+	if (c->stage == LOOKED_UP)
+		upstream_forget(c->all->upstream, c);
 	*c->link = c->next;
 	if (c->next)
 		c->next->link = c->link;
 	c->all->count--;
-	c->all->waiting -= c->stage == FAR || c->stage == NEAR;
+	c->all->waiting -= c->stage <= NEAR;
 	loop_bury(c->all->loop, c, &c->grave);
 }
 
@@ -201,41 +203,11 @@ static void both_there(struct connection *c)
 
 /* ---- the near end ----------------------------------------------------------- */
 
-static bool is_client(const struct connection *c, const struct sockaddr_storage *peer,
-                      socklen_t peer_len)
-{
-	struct sockaddr_storage own;
-	socklen_t own_len = sizeof(own);
-	struct host_address one, two;
-	unsigned one_port, two_port;
-
-	return getsockname(c->client, (struct sockaddr *)&own, &own_len) == 0 &&
-	       socket_address_read(&own, own_len, &one, &one_port) &&
-	       socket_address_read(peer, peer_len, &two, &two_port) && one_port == two_port &&
-	       memcmp(&one, &two, sizeof(one)) == 0;
-}
-
-/* The command's socket, and nobody who came between. */
-static int accept_client(const struct connection *c)
-{
-	for (;;) {
-		struct sockaddr_storage peer;
-		socklen_t len = sizeof(peer);
-		int fd = accept4(c->near.fd, (struct sockaddr *)&peer, &len,
-		                 SOCK_CLOEXEC | SOCK_NONBLOCK);
-
-		if (fd < 0 || is_client(c, &peer, len))
-			return fd;
-		reset_socket(fd);
-		close(fd);
-	}
-}
-
 static void near_ready(struct source *source, uint32_t events)
 {
 	struct connection *c =
 	        (struct connection *)((char *)source - offsetof(struct connection, near));
-	int fd = accept_client(c);
+	int fd = near_accept(c->near.fd, c->client);
 
 	(void)events;
 	if (fd < 0 && (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED))
@@ -254,86 +226,11 @@ static void near_ready(struct source *source, uint32_t events)
 	both_there(c);
 }
 
-/*
- * At the address and port that the command wants; where something inside
- * listens at that port on every address, at another port.
- */
-static int listen_inside(const struct connection *c, bool anywhere)
-{
-	const int one = 1;
-	bool four = host_address_is_four(&c->inside);
-	int why, fd = make_inside(c->all->maker, four ? AF_INET : AF_INET6);
-
-	for (unsigned port = c->port; fd >= 0; port = 0) {
-		struct sockaddr_storage at;
-		socklen_t len = socket_address(&c->inside, port, &at);
-
-		/* A route alone makes no address that can be bound with IPv6. */
-		if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) == 0 &&
-		    (four || setsockopt(fd, IPPROTO_IPV6, IPV6_FREEBIND, &one, sizeof(one)) == 0) &&
-		    bind(fd, (struct sockaddr *)&at, len) == 0 && listen(fd, 8) == 0)
-			return fd;
-		if (port == 0 || errno != EADDRINUSE || !anywhere)
-			break;
-	}
-	why = errno;
-	if (fd >= 0)
-		close(fd);
-	errno = why;
-	return -1;
-}
-
-/* Without waiting, whatever the command set: a filter of its own could make us wait. */
-static int connect_client_to(const struct connection *c, const struct sockaddr_storage *at,
-                             socklen_t len)
-{
-	struct sockaddr_storage to;
-	socklen_t family_len = sizeof(int);
-	struct host_address address;
-	int flags = fcntl(c->client, F_GETFL), family = 0, error;
-	unsigned port;
-
-	if (flags < 0 || getsockopt(c->client, SOL_SOCKET, SO_DOMAIN, &family, &family_len) < 0 ||
-	    !socket_address_read(at, len, &address, &port))
-		return ECONNABORTED;
-	len = family == AF_INET6 ? socket_address_mapped(&address, port, &to)
-	                         : socket_address(&address, port, &to);
-	if (!(flags & O_NONBLOCK) && fcntl(c->client, F_SETFL, flags | O_NONBLOCK) < 0)
-		return errno;
-	error = connect(c->client, (struct sockaddr *)&to, len) == 0 || errno == EINPROGRESS
-	                ? 0
-	                : errno;
-	if (!(flags & O_NONBLOCK) && fcntl(c->client, F_SETFL, flags) < 0)
-		return errno;
-	return error;
-}
-
-static int connect_client(const struct connection *c)
-{
-	struct sockaddr_storage at;
-	socklen_t len = sizeof(at);
-
-	if (getsockname(c->near.fd, (struct sockaddr *)&at, &len) < 0)
-		return errno;
-	return connect_client_to(c, &at, len);
-}
-
-/* What arrives is dropped, as if nobody were there yet: whoever connects tries again. */
-static int play_dead(int fd)
-{
-	struct sock_filter nothing = BPF_STMT(BPF_RET | BPF_K, 0);
-	const struct sock_fprog filter = {.len = 1, .filter = &nothing};
-
-	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof(filter));
-}
-
 /* The far end is there: the next try of the command's socket, within a second, succeeds. */
 static void open_near(struct connection *c)
 {
-	const int unused = 0;
-
 	c->deadline = now_ms() + JOIN_MS;
-	if (setsockopt(c->near.fd, SOL_SOCKET, SO_DETACH_FILTER, &unused, sizeof(unused)) < 0)
+	if (near_wake_up(c->near.fd) < 0)
 		fail(c, ECONNABORTED);
 }
 
@@ -343,12 +240,15 @@ static void begin_near(struct connection *c)
 
 	c->stage = NEAR;
 	c->deadline = now_ms() + JOIN_MS;
-	c->near = (struct source){.fd = listen_inside(c, true), .ready = near_ready};
+	c->near = (struct source){.fd = near_listen(c->all->maker, &c->inside, c->port, true),
+	                          .ready = near_ready};
 	if (c->near.fd < 0) {
 		fail(c, errno == EADDRINUSE ? EADDRNOTAVAIL : ENETUNREACH);
 		return;
 	}
-	error = !c->far_done && play_dead(c->near.fd) < 0 ? errno : connect_client(c);
+	error = !c->far_done && near_play_dead(c->near.fd) < 0
+	                ? errno
+	                : near_connect(c->client, c->near.fd);
 	if (error || loop_watch(c->all->loop, &c->near, EPOLLIN) < 0) {
 		fail(c, error ? error : ENOBUFS);
 		return;
@@ -361,6 +261,19 @@ static void begin_near(struct connection *c)
 
 /* ---- the far end ------------------------------------------------------------ */
 
+static void begin_far(struct connection *c);
+
+/* The client has one address for all of them, and cannot try the next by itself. */
+static bool try_next(struct connection *c)
+{
+	if (!c->found || c->tried == c->found->count || c->stage != FAR)
+		return false;
+	loop_close(c->all->loop, &c->far);
+	c->real = c->found->addresses[c->tried++];
+	begin_far(c);
+	return true;
+}
+
 static void far_ready(struct source *source, uint32_t events)
 {
 	struct connection *c =
@@ -372,7 +285,8 @@ static void far_ready(struct source *source, uint32_t events)
 	if (getsockopt(source->fd, SOL_SOCKET, SO_ERROR, &error, &len) < 0)
 		error = errno;
 	if (error) {
-		fail(c, error);
+		if (!try_next(c))
+			fail(c, error);
 		return;
 	}
 	c->far_done = true;
@@ -394,8 +308,89 @@ static void begin_far(struct connection *c)
 	        .ready = far_ready};
 	if (c->far.fd < 0 ||
 	    (connect(c->far.fd, (struct sockaddr *)&to, len) < 0 && errno != EINPROGRESS) ||
-	    loop_watch(c->all->loop, &c->far, EPOLLOUT) < 0)
-		fail(c, errno);
+	    loop_watch(c->all->loop, &c->far, EPOLLOUT) < 0) {
+		int why = errno;
+
+		if (!try_next(c))
+			fail(c, why);
+	}
+}
+
+/* ---- a host that was asked about ------------------------------------------- */
+
+static void resolved(void *who, const struct dns_answer *answer);
+
+static void proceed(struct connection *c)
+{
+	if (is_unresolved(&c->real)) {
+		c->stage = LOOKED_UP;
+		upstream_ask(c->all->upstream, c->name, DNS_A, resolved, c);
+		return;
+	}
+	c->stage = FAR;
+	c->deadline = now_ms() + STAND_STILL_MS;
+	c->reached = reached_at(c->all->tell, c->host, c->port);
+	begin_far(c);
+}
+
+/* Those that the name may lead to. */
+static struct dns_answer *reachable(const struct connection *c, const struct dns_answer *answer)
+{
+	struct dns_answer *found = xmalloc(sizeof(*found));
+
+	found->count = 0;
+	for (size_t i = 0; answer->code == DNS_FINE && i < answer->count; i++) {
+		const struct host_address *real = &answer->addresses[i];
+		enum host_verdict verdict = hosts_judge(c->all->hosts, c->name, real, c->port);
+
+		if (verdict == HOST_ALLOWED)
+			found->addresses[found->count++] = *real;
+		else if (verdict == HOST_INTERNAL)
+			tell_internal(c->all->tell, c->name, real);
+	}
+	return found;
+}
+
+static void resolved(void *who, const struct dns_answer *answer)
+{
+	struct connection *c = who;
+	bool first = !c->found;
+
+	free(c->found);
+	c->found = reachable(c, answer);
+	if (c->found->count == 0 && first && answer->code == DNS_FINE) {
+		upstream_ask(c->all->upstream, c->name, DNS_AAAA, resolved, c);
+	} else if (c->found->count == 0) {
+		c->stage = FAR;
+		fail(c, EHOSTUNREACH);
+	} else {
+		c->real = c->found->addresses[0];
+		c->tried = 1;
+		proceed(c);
+	}
+}
+
+/* A signal may have taken the caller away; if it comes again, it asks again. */
+static bool still_waits(const struct connection *c)
+{
+	uint64_t id = c->id;
+
+	return ioctl(c->all->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
+}
+
+void connections_decided(struct connections *all, const char *host, unsigned port, bool allowed)
+{
+	for (struct connection *c = all->first, *after; c; c = after) {
+		after = c->next;
+		if (c->stage != ASKED || c->port != port || strcmp(c->host, host) != 0)
+			continue;
+		if (!still_waits(c))
+			drop(c);
+		else if (allowed)
+			proceed(c);
+		else
+			fail(c, EACCES);
+	}
 }
 
 /* ---- a request -------------------------------------------------------------- */
@@ -418,6 +413,18 @@ static bool is_loopback(const struct host_address *address)
 
 	return memcmp(address, &six, sizeof(six)) == 0 ||
 	       (host_address_is_four(address) && address->bytes[12] == 127);
+}
+
+/* By number, what is not public is not asked about: a name would not lead there either. */
+static bool may_be_asked(const struct connection *c)
+{
+	return c->name[0] || !address_is_internal(&c->real);
+}
+
+/* An address that was asked for by number has one of ours as well. */
+static int give_inside(struct connection *c, const struct synthetic *known)
+{
+	return known || synthetic_of(c->all->synthetics, "", &c->real, &c->inside) ? 0 : ENOBUFS;
 }
 
 /* 0, or the errno that the command gets. */
@@ -445,7 +452,14 @@ static int judge(struct connection *c, const struct gateway_request *request)
 	strcpy(c->name, known ? known->name : "");
 	host_address_text(&c->real, text);
 	strcpy(c->host, c->name[0] ? c->name : text);
-	verdict = hosts_judge(c->all->hosts, c->name[0] ? c->name : NULL, &c->real, c->port);
+	verdict = is_unresolved(&c->real) ? hosts_judge_name(c->all->hosts, c->name, c->port)
+	                                  : hosts_judge(c->all->hosts, c->name[0] ? c->name : NULL,
+	                                                &c->real, c->port);
+	if (verdict == HOST_NOT_LISTED && may_be_asked(c) &&
+	    asked_about(c->all->asked, c->host, c->port, request->program)) {
+		c->stage = ASKED;
+		return give_inside(c, known);
+	}
 	if (verdict != HOST_ALLOWED) {
 		if (verdict == HOST_INTERNAL)
 			tell_internal(c->all->tell, c->name, &c->real);
@@ -453,9 +467,7 @@ static int judge(struct connection *c, const struct gateway_request *request)
 			tell_refused(c->all->tell, c->host, c->port, request->program);
 		return EACCES;
 	}
-	if (!known && !synthetic_of(c->all->synthetics, "", &c->real, &c->inside))
-		return ENOBUFS;
-	return 0;
+	return give_inside(c, known);
 }
 
 /* A socket that is connected, or listens, is not connected again. */
@@ -475,9 +487,8 @@ static int check_client(struct connection *c)
 
 static bool stays_inside(struct connection *c)
 {
-	struct sockaddr_storage at;
-	socklen_t len = socket_address(&c->inside, c->port, &at), size = sizeof(int);
-	int error, fd = listen_inside(c, false);
+	socklen_t size = sizeof(int);
+	int error, fd = near_listen(c->all->maker, &c->inside, c->port, false);
 
 	if (fd >= 0) {
 		close(fd);
@@ -485,7 +496,7 @@ static bool stays_inside(struct connection *c)
 	}
 	if (errno != EADDRINUSE)
 		return false;
-	error = connect_client_to(c, &at, len);
+	error = near_connect_to(c->client, &c->inside, c->port);
 	/* It is decided within the call: nobody else is on the way. */
 	if (!error && getsockopt(c->client, SOL_SOCKET, SO_ERROR, &error, &size) < 0)
 		error = errno;
@@ -505,7 +516,7 @@ void connections_open(struct connections *all, const struct gateway_request *req
 	                         .near.fd = -1,
 	                         .client = client,
 	                         .id = request->id,
-	                         .deadline = now_ms() + STAND_STILL_MS};
+	                         .stage = FAR};
 	if (all->first)
 		all->first->link = &c->next;
 	all->first = c;
@@ -521,8 +532,8 @@ void connections_open(struct connections *all, const struct gateway_request *req
 	/* What listens inside at the port of this machine is nearer. */
 	if (c->local && stays_inside(c))
 		return;
-	c->reached = reached_at(all->tell, c->host, c->port);
-	begin_far(c);
+	if (c->stage != ASKED)
+		proceed(c);
 }
 
 /* A blocking caller waits for the far end as long as the kernel does. */

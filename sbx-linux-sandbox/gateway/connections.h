@@ -8,10 +8,12 @@
 #ifndef SBX_LINUX_SANDBOX_GATEWAY_CONNECTIONS_H
 #define SBX_LINUX_SANDBOX_GATEWAY_CONNECTIONS_H
 
+#include "gateway/asked.h"
 #include "gateway/relay.h"
 #include "gateway/server_name.h"
 #include "gateway/synthetic.h"
 #include "gateway/tell.h"
+#include "gateway/upstream.h"
 #include "policy/hosts.h"
 
 struct connection;
@@ -20,6 +22,8 @@ struct connections {
 	struct loop *loop;
 	const struct hosts *hosts;
 	struct synthetics *synthetics;
+	struct upstream *upstream;
+	struct asked *asked;
 	struct tell *tell;
 	int maker;         /* gives sockets of the network inside */
 	int listener;      /* of the kernel, which waits for answers; -1: not yet */
@@ -31,6 +35,9 @@ struct connections {
 
 /* Takes the socket of the command. */
 void connections_open(struct connections *all, const struct gateway_request *request, int client);
+
+/* Those that wait for this go on, or are refused. */
+void connections_decided(struct connections *all, const char *host, unsigned port, bool allowed);
 
 /* Those that have waited long enough; ms until the next one, -1: none. */
 int connections_tick(struct connections *all, long long now);

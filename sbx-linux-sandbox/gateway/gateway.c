@@ -13,7 +13,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -32,10 +34,20 @@ struct gateway {
 	struct upstream upstream;
 	struct resolver resolver;
 	struct connections connections;
+	struct asked asked;
 	struct tell tell;
 };
 
 /* ---- orders ------------------------------------------------------------------ */
+
+static void decided(struct gateway *g, const struct gateway_request *request)
+{
+	bool allowed = request->allowed != 0;
+
+	/* A rule that could not be kept was not given. */
+	allowed = asked_decided(&g->asked, request->host, request->port, allowed) && allowed;
+	connections_decided(&g->connections, request->host, request->port, allowed);
+}
 
 static void obey(struct source *source, uint32_t events)
 {
@@ -54,6 +66,8 @@ static void obey(struct source *source, uint32_t events)
 		g->connections.listener = keep_fd(&fd);
 	else if (request.order == ORDER_CONNECT && fd >= 0)
 		connections_open(&g->connections, &request, keep_fd(&fd));
+	else if (request.order == ORDER_DECIDED)
+		decided(g, &request);
 	else if (request.order == ORDER_CONCLUDE)
 		tell_reached(&g->tell);
 }
@@ -133,11 +147,18 @@ static int set_up(struct gateway *g, const struct gateway_plan *plan, pid_t insi
 	g->resolver.servers = &g->servers;
 	g->resolver.upstream = &g->upstream;
 	g->resolver.synthetics = &g->synthetics;
+	g->asked.can = plan->ask;
+	g->asked.hold = plan->hold;
+	g->asked.hosts = plan->hosts;
+	g->asked.tell = &g->tell;
+	g->resolver.asked = &g->asked;
 	g->resolver.tell = &g->tell;
 	g->resolver.six = network.six;
 	g->connections = (struct connections){.loop = &g->loop,
 	                                      .hosts = plan->hosts,
 	                                      .synthetics = &g->synthetics,
+	                                      .upstream = &g->upstream,
+	                                      .asked = &g->asked,
 	                                      .tell = &g->tell,
 	                                      .maker = network.maker,
 	                                      .listener = -1,
@@ -148,9 +169,28 @@ static int set_up(struct gateway *g, const struct gateway_plan *plan, pid_t insi
 	return loop_watch(&g->loop, &g->line, EPOLLIN) < 0 ? error_system(err, "epoll") : 0;
 }
 
+/* Only orders: an answer would wake somebody who is to stand still. */
+static int step_still(struct gateway *g)
+{
+	struct pollfd line = {.fd = LINE, .events = POLLIN};
+
+	if (poll(&line, 1, -1) < 0)
+		return errno == EINTR ? 0 : -1;
+	obey(&g->line, 0);
+	return 0;
+}
+
 static int earlier(int a, int b)
 {
 	return a < 0 ? b : b < 0 || a < b ? a : b;
+}
+
+static int step(struct gateway *g)
+{
+	int wait = earlier(upstream_tick(&g->upstream, now_ms()),
+	                   connections_tick(&g->connections, now_ms()));
+
+	return loop_step(&g->loop, wait);
 }
 
 /* What it says first: nothing, or why it cannot. */
@@ -172,13 +212,9 @@ _Noreturn static void be_gateway(const struct gateway_plan *plan, pid_t inside, 
 		say_first(&err);
 		_exit(1);
 	}
-	for (;;) {
-		int wait = earlier(upstream_tick(&g->upstream, now_ms()),
-		                   connections_tick(&g->connections, now_ms()));
-
-		if (loop_step(&g->loop, wait) < 0)
+	for (;;)
+		if ((g->asked.still ? step_still(g) : step(g)) < 0)
 			_exit(1);
-	}
 }
 
 int gateway_start(const struct gateway_plan *plan, pid_t inside, int *line, struct error *err)
@@ -225,6 +261,14 @@ int gateway_give_listener(int line, int listener)
 int gateway_connect(int line, const struct gateway_request *request, int client)
 {
 	return order(line, request, client);
+}
+
+int gateway_decided(int line, const char *host, unsigned port, bool allowed)
+{
+	struct gateway_request request = {.order = ORDER_DECIDED, .port = port, .allowed = allowed};
+
+	snprintf(request.host, sizeof(request.host), "%s", host);
+	return order(line, &request, -1);
 }
 
 int gateway_conclude(int line)

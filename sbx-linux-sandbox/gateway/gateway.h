@@ -16,8 +16,10 @@
 #include <sys/types.h>
 
 struct gateway_plan {
-	const struct hosts *hosts;
-	bool check_names; /* of TLS servers */
+	struct hosts *hosts; /* what is decided during the run is added in the gateway alone */
+	bool check_names;    /* of TLS servers */
+	bool ask;            /* somebody decides about what is not listed */
+	bool hold;           /* and the command stands still meanwhile */
 };
 
 /* For the network of the process inside.  *line is ours. */
@@ -26,6 +28,9 @@ int gateway_start(const struct gateway_plan *plan, pid_t inside, int *line, stru
 /* -1 with errno: it is gone, or has too much to do. */
 int gateway_give_listener(int line, int listener);
 int gateway_connect(int line, const struct gateway_request *request, int client);
+
+/* The answer to an EVENT_ASK. */
+int gateway_decided(int line, const char *host, unsigned port, bool allowed);
 
 /* Asks for EVENT_REACHED, until EVENT_CONCLUDED. */
 int gateway_conclude(int line);

@@ -159,6 +159,34 @@ static bool is_searched(const struct name_servers *servers, const char *name)
 	return false;
 }
 
+/* The question is about a port as well, and a client waits for that, not for a name. */
+static bool answer_later(struct resolver_query *q)
+{
+	struct resolver *r = q->resolver;
+	struct host_address inside;
+
+	if (hosts_judge_name(r->hosts, q->query.name, 0) == HOST_DENIED ||
+	    !asked_can(r->asked, r->synthetics->count))
+		return false;
+	if (q->query.type == DNS_A &&
+	    !synthetic_of(r->synthetics, q->query.name, &unresolved, &inside))
+		return false;
+	reply_addresses(q, &inside, q->query.type == DNS_A);
+	return true;
+}
+
+static void answer_unknown(struct resolver_query *q)
+{
+	struct resolver *r = q->resolver;
+
+	if (is_searched(r->servers, q->query.name) || !answer_later(q)) {
+		if ((q->query.type == DNS_A || q->query.type == DNS_AAAA) &&
+		    !is_searched(r->servers, q->query.name))
+			tell_unknown(r->tell, q->query.name);
+		reply_code(q, DNS_NO_SUCH_NAME);
+	}
+}
+
 static void answer_query(struct resolver_query *q)
 {
 	struct resolver *r = q->resolver;
@@ -173,10 +201,7 @@ static void answer_query(struct resolver_query *q)
 	} else if (is_local(name)) {
 		answer_local(q);
 	} else if (!hosts_know_name(r->hosts, name)) {
-		if ((q->query.type == DNS_A || q->query.type == DNS_AAAA) &&
-		    !is_searched(r->servers, name))
-			tell_unknown(r->tell, name);
-		reply_code(q, DNS_NO_SUCH_NAME);
+		answer_unknown(q);
 	} else if (q->query.type == DNS_A || (q->query.type == DNS_AAAA && r->six)) {
 		upstream_ask(r->upstream, name, q->query.type, answered, q);
 	} else {

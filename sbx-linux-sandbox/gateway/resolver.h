@@ -2,11 +2,13 @@
  * What do programs inside get to know about names?
  *
  * Names that are not in the list do not exist, and nobody outside hears of
- * them: a name is a message, too.
+ * them: a name is a message, too.  Where somebody can be asked, they have an
+ * address that nobody outside has given, and are asked about when it is used.
  */
 #ifndef SBX_LINUX_SANDBOX_GATEWAY_RESOLVER_H
 #define SBX_LINUX_SANDBOX_GATEWAY_RESOLVER_H
 
+#include "gateway/asked.h"
 #include "gateway/synthetic.h"
 #include "gateway/tell.h"
 #include "gateway/upstream.h"
@@ -43,6 +45,7 @@ struct resolver {
 	const struct name_servers *servers;
 	struct upstream *upstream;
 	struct synthetics *synthetics;
+	struct asked *asked;
 	struct tell *tell;
 	bool six; /* there are IPv6 addresses inside */
 	struct resolver_socket {

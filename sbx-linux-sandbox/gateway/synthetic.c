@@ -13,6 +13,14 @@
 static const uint8_t synthetic_four[4] = {198, 18};
 const uint8_t synthetic_six[16] = {0xfd, 0x73, 0x62, 0x78};
 
+/* 0.0.0.0: nobody's, and of the family that every client takes. */
+const struct host_address unresolved = {.bytes = {[10] = 0xff, [11] = 0xff}};
+
+bool is_unresolved(const struct host_address *real)
+{
+	return memcmp(real, &unresolved, sizeof(unresolved)) == 0;
+}
+
 void synthetics_begin(struct synthetics *all)
 {
 	/* Pages that nobody writes to cost nothing. */

@@ -21,6 +21,10 @@ struct synthetic {
 	struct host_address real;
 };
 
+/* In the place of a real address: the name is not known outside before somebody allows it. */
+extern const struct host_address unresolved;
+bool is_unresolved(const struct host_address *real);
+
 struct synthetics {
 	struct synthetic *items;
 	size_t count;

@@ -34,6 +34,16 @@ void tell_internal(const struct tell *tell, const char *name, const struct host_
 	say(tell, &word, MSG_DONTWAIT);
 }
 
+bool tell_ask(const struct tell *tell, const char *host, unsigned port, const char *program)
+{
+	struct gateway_word word = {.event = EVENT_ASK, .port = port};
+
+	copy(word.host, sizeof(word.host), host);
+	copy(word.program, sizeof(word.program), program);
+	return send(tell->line, &word, sizeof(word), MSG_DONTWAIT | MSG_NOSIGNAL) ==
+	       (ssize_t)sizeof(word);
+}
+
 void tell_refused(const struct tell *tell, const char *host, unsigned port, const char *program)
 {
 	struct gateway_word word = {.event = EVENT_REFUSED, .port = port};

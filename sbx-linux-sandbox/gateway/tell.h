@@ -25,6 +25,8 @@ struct tell {
 /* What cannot be said at once is lost: nobody waits for a reader. */
 void tell_unknown(const struct tell *tell, const char *name);
 void tell_internal(const struct tell *tell, const char *name, const struct host_address *address);
+/* False: nobody heard it. */
+bool tell_ask(const struct tell *tell, const char *host, unsigned port, const char *program);
 void tell_refused(const struct tell *tell, const char *host, unsigned port, const char *program);
 void tell_name(const struct tell *tell, const char *host, unsigned port, const char *other);
 

@@ -2,7 +2,7 @@
  * What do the outer stage and the gateway say to each other?
  *
  * Whole messages on a socket pair; the gateway's are about what it did not let
- * through, and at the end about what it did.
+ * through or is to be decided, and at the end about what it did.
  */
 #ifndef SBX_LINUX_SANDBOX_GATEWAY_WORDS_H
 #define SBX_LINUX_SANDBOX_GATEWAY_WORDS_H
@@ -17,6 +17,7 @@
 enum gateway_order {
 	ORDER_LISTENER = 1, /* with the fd on which the kernel waits for answers */
 	ORDER_CONNECT,      /* with a socket of the command */
+	ORDER_DECIDED,      /* somebody said what an EVENT_ASK asked for */
 	ORDER_CONCLUDE,     /* say what was reached */
 };
 
@@ -27,10 +28,15 @@ struct gateway_request {
 	uint32_t len;
 	struct sockaddr_storage address;
 	char program[GATEWAY_PROGRAM]; /* who asks; "": unknown */
+	/* Decided: */
+	char host[HOST_NAME_MAX_LENGTH + 1];
+	uint32_t port;
+	int32_t allowed;
 };
 
 enum gateway_event {
 	EVENT_UNKNOWN = 1, /* a name that is not listed was looked up */
+	EVENT_ASK,         /* a connection to what is not listed waits to be decided about */
 	EVENT_REFUSED,     /* a connection to what is not listed */
 	EVENT_INTERNAL,    /* a name leads to `address`, which is not public */
 	EVENT_OTHER_NAME,  /* TLS to `host` named `other` */

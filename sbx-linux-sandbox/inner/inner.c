@@ -36,6 +36,9 @@ static bool reap(struct inner *inner)
 	       (pid < 0 && errno == EINTR)) {
 		if (pid != inner->command)
 			continue;
+		/* While all are held, it is our own doing. */
+		if (WIFSTOPPED(status) && inner->hold.held)
+			continue;
 		if (WIFSTOPPED(status)) {
 			if (control_send(inner->control, MESSAGE_STOPPED, WSTOPSIG(status), NULL) <
 			    0)
@@ -62,6 +65,10 @@ static bool obey(struct inner *inner)
 		kill(-inner->command, SIGCONT);
 	} else if (message.kind == MESSAGE_SIGNAL) {
 		kill(-inner->command, message.value);
+	} else if (message.kind == MESSAGE_HOLD) {
+		control_send(inner->control, MESSAGE_HELD, hold_begin(&inner->hold), NULL);
+	} else if (message.kind == MESSAGE_FREE) {
+		control_send(inner->control, MESSAGE_FREED, hold_end(&inner->hold), NULL);
 	}
 	return true;
 }

@@ -4,6 +4,7 @@
 #ifndef SBX_LINUX_SANDBOX_INNER_INNER_STATE_H
 #define SBX_LINUX_SANDBOX_INNER_INNER_STATE_H
 
+#include "inner/hold.h"
 #include "plan.h"
 
 #include <signal.h>
@@ -16,6 +17,7 @@ struct inner {
 	pid_t self, command;
 	sigset_t mask; /* the caller's */
 	struct plan plan;
+	struct hold hold;
 };
 
 #endif

@@ -153,7 +153,9 @@ static bool await_inner(const struct outer *outer)
 static int start_gateway(struct outer *outer, struct error *err)
 {
 	const struct gateway_plan plan = {.hosts = &outer->request.permissions.hosts,
-	                                  .check_names = !outer->request.any_server_name};
+	                                  .check_names = !outer->request.any_server_name,
+	                                  .ask = outer->supervisor.questions.can,
+	                                  .hold = outer->supervisor.questions.hold};
 	pid_t inside = first_inside(outer->child);
 
 	if (inside < 0)

@@ -75,12 +75,14 @@ static void take(const struct observation *o, const struct gateway_word *word)
 			note(o, &rows[i], word);
 }
 
-bool network_report_hear(const struct observation *o)
+bool network_report_hear(const struct observation *o, struct host_questions *questions)
 {
 	struct gateway_word word;
 	int got = gateway_hear(o->gateway, &word);
 
-	if (got > 0)
+	if (got > 0 && word.event == EVENT_ASK)
+		host_asked(questions, &word);
+	else if (got > 0)
 		take(o, &word);
 	return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
 }

@@ -5,9 +5,10 @@
 #define SBX_LINUX_SANDBOX_OUTER_NETWORK_REPORT_H
 
 #include "observer/observation.h"
+#include "outer/host_questions.h"
 
-/* One word; false when the gateway is gone. */
-bool network_report_hear(const struct observation *observation);
+/* One word, which may be a question; false when the gateway is gone. */
+bool network_report_hear(const struct observation *observation, struct host_questions *questions);
 
 /* When the command has ended: what was reached, as lines for the report (-1: nobody's). */
 void network_report_conclude(const struct observation *observation, int report);

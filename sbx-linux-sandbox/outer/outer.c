@@ -112,6 +112,9 @@ static int begin(struct outer *outer, int argc, char **argv, struct error *err)
 	outer->observation.denials = denials_new(outer->supervisor.report);
 	if (outer->supervisor.report >= 0 && fstat(outer->supervisor.report, &st) == 0)
 		outer->supervisor.lifeline = S_ISSOCK(st.st_mode);
+	outer->supervisor.questions.can =
+	        outer->request.ask != ASK_HOSTS_NOT && outer->supervisor.lifeline;
+	outer->supervisor.questions.hold = outer->request.ask == ASK_HOSTS_HELD;
 	outer->supervisor.tty = own_terminal_open();
 	sigfillset(&all);
 	sigemptyset(&passed);

@@ -209,6 +209,12 @@ static int hear_inner(struct supervisor *supervisor)
 		else
 			stop_with_command(supervisor, message.value);
 		return STILL_RUNNING;
+	case MESSAGE_HELD:
+		host_held(&supervisor->questions, message.value != 0);
+		return STILL_RUNNING;
+	case MESSAGE_FREED:
+		host_freed(&supervisor->questions, message.value != 0);
+		return STILL_RUNNING;
 	case MESSAGE_EXITED:
 		return command_says_it_ended(supervisor, message.value);
 	default:
@@ -247,15 +253,6 @@ static int time_left(const struct supervisor *supervisor)
 	return look >= 0 && look < left ? look : (int)left;
 }
 
-/* Nothing is ever said to us; only the end of the line means something. */
-static bool line_is_dead(const struct supervisor *supervisor)
-{
-	char byte;
-	ssize_t n = recv(supervisor->report, &byte, 1, MSG_DONTWAIT);
-
-	return n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
-}
-
 static int step(struct supervisor *supervisor)
 {
 	struct pollfd fds[6] = {
@@ -285,17 +282,23 @@ static int step(struct supervisor *supervisor)
 	}
 	if (fds[1].revents)
 		hear_signal(supervisor);
-	if (fds[5].revents && !network_report_hear(supervisor->observation)) {
+	if (fds[5].revents &&
+	    !network_report_hear(supervisor->observation, &supervisor->questions)) {
 		complain("the gateway to the network died; the command was ended");
 		return 125;
 	}
-	return fds[2].revents && line_is_dead(supervisor) ? SUPERVISED_HUNG_UP : STILL_RUNNING;
+	/* Answers, if we asked; and the end of the line means something. */
+	return fds[2].revents && !host_hear(&supervisor->questions) ? SUPERVISED_HUNG_UP
+	                                                            : STILL_RUNNING;
 }
 
 int supervise(struct supervisor *supervisor, struct held *held, pid_t bwrap)
 {
 	int status;
 
+	supervisor->questions.control = supervisor->control;
+	supervisor->questions.report = supervisor->report;
+	supervisor->questions.gateway = supervisor->observation->gateway;
 	held_watch_begin(&supervisor->watch, held, bwrap, now_ms());
 	do
 		status = step(supervisor);

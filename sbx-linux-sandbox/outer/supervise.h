@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "kept/held_watch.h"
 #include "observer/observe.h"
+#include "outer/host_questions.h"
 #include "outer/reopened_files.h"
 #include "process/descendants.h"
 #include "repositories/planted_head.h"
@@ -24,6 +25,7 @@ struct supervisor {
 	bool terminal_given;
 	bool ended;                       /* the sandbox is ending by itself */
 	struct observation *observation;  /* what the observer is to know */
+	struct host_questions questions;  /* of the gateway, to our caller */
 	struct reopened reopened;         /* files that the caller reads on */
 	long long deadline;               /* ms; 0: none.  SIGTERM and SIGHUP set it */
 	struct held_watch watch;          /* of the protected names */

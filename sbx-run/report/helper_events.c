@@ -13,7 +13,7 @@ int report_open(struct report *r, struct denials *denials, struct error *err)
 {
 	int ends[2];
 
-	*r = (struct report){.fd = -1, .end = -1, .denials = denials};
+	*r = (struct report){.fd = -1, .end = -1, .asks = xjson(json_array()), .denials = denials};
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0)
 		return error_system(err, "making a socket pair for the sandbox helper");
 	r->fd = ends[0];
@@ -42,6 +42,7 @@ void report_close(struct report *r)
 	close_end(&r->fd);
 	free(r->line);
 	json_decref(r->lost);
+	json_decref(r->asks);
 	*r = (struct report){.fd = -1, .end = -1};
 }
 
@@ -74,6 +75,14 @@ static void take_lost(struct report *r, json_t *event)
 		json_array_append(r->lost, event);
 }
 
+/* The helper asks one at a time; the end of a line says which. */
+static void take_ask(struct report *r, json_t *event)
+{
+	if (json_is_string(json_object_get(event, "host")) &&
+	    json_is_integer(json_object_get(event, "port")))
+		json_array_append(r->asks, event);
+}
+
 static void take_line(struct report *r)
 {
 	cleanup_json json_t *event = json_loadb(r->line, r->used, 0, NULL);
@@ -87,6 +96,8 @@ static void take_line(struct report *r)
 		take_exit(r, event);
 	} else if (strcmp(name, "lost") == 0) {
 		take_lost(r, event);
+	} else if (strcmp(name, "ask") == 0) {
+		take_ask(r, event);
 	} else {
 		denials_take(r->denials, name, event);
 	}

@@ -6,10 +6,10 @@
  * {"event":"lost","guarantee":...,"why":...} in between, and about denials
  * {"event":"denial","id":N,...} at the first of its kind, {"event":"repeated",
  * "id":N,"count":N} at the end, {"event":"dropped","count":N} for what is not
- * kept, and {"event":"unobserved","why":...} when nobody looks.  A helper that can
- * hold the policy no longer ends the command, and exits without an exit.  Nothing is
- * written back: our end going away, by whatever cause, tells the helper to kill the
- * tree, clean up and exit.
+ * kept, {"event":"unobserved","why":...} when nobody looks, and {"event":"ask",...} for
+ * a host that it waits to be told about (host_questions.h).  A helper that can
+ * hold the policy no longer ends the command, and exits without an exit.  Our end going
+ * away, by whatever cause, tells the helper to kill the tree, clean up and exit.
  */
 #ifndef SBX_RUN_REPORT_HELPER_EVENTS_H
 #define SBX_RUN_REPORT_HELPER_EVENTS_H
@@ -36,6 +36,7 @@ struct report {
 	bool started, exited;
 	int code, signal; /* of the command, once exited */
 	json_t *lost;     /* a list, or NULL */
+	json_t *asks;     /* {"event":"ask","host","port","program"}, to be taken from here */
 	struct denials *denials;
 };
 

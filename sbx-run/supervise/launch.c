@@ -37,6 +37,10 @@ static char **make_argv(const struct launch *l)
 		strings_add(&argv, xstrdup("--report-fd"));
 		strings_add(&argv, xasprintf("%d", l->report));
 	}
+	if (w->sandboxed && l->ask) {
+		strings_add(&argv, xstrdup("--ask-hosts"));
+		strings_add(&argv, xstrdup(l->ask));
+	}
 	for (size_t i = 0; w->sandboxed && i < l->keep_count; i++) {
 		strings_add(&argv, xstrdup("--keep-fd"));
 		strings_add(&argv, xasprintf("%d", l->keep[i]));

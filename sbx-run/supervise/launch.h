@@ -16,8 +16,9 @@ struct launch {
 	int in, out, err; /* what becomes 0, 1 and 2; -1: ours */
 	const int *keep;  /* fds that stay open beside those */
 	size_t keep_count;
-	int report;   /* the helper's end of its socket, or -1 */
-	int terminal; /* given to the command's group before it starts, or -1 */
+	int report;      /* the helper's end of its socket, or -1 */
+	const char *ask; /* how it asks about hosts that are not listed; NULL: not at all */
+	int terminal;    /* given to the command's group before it starts, or -1 */
 };
 
 /*

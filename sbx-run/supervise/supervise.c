@@ -99,6 +99,7 @@ static void child_ended(struct state *s, int status)
 	s->ended = true;
 	s->status = status;
 	s->finished = now_ms();
+	host_questions_end(w->questions);
 	terminal_take(w->terminal);
 	if (w->sandboxed)
 		report_read(w->report);
@@ -153,11 +154,22 @@ static bool done(const struct state *s)
 
 static int wait_ms(const struct state *s)
 {
-	int64_t left = s->at - now_ms();
+	int64_t due = host_questions_due(s->what->questions), left;
 
-	if (s->next == STEP_NONE)
+	if (s->next != STEP_NONE && (due < 0 || s->at < due))
+		due = s->at;
+	if (due < 0)
 		return -1;
+	left = due - now_ms();
 	return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
+}
+
+static void ask_about_hosts(const struct state *s)
+{
+	const struct supervised *w = s->what;
+
+	if (!s->ended && w->sandboxed)
+		host_questions_step(w->questions, w->report->asks, w->report->fd);
 }
 
 static void read_all(const struct supervised *w)
@@ -223,15 +235,18 @@ int supervise(const struct supervised *w, struct outcome *outcome, struct error 
 		        {.fd = w->capture ? w->capture->out.fd : -1, .events = POLLIN},
 		        {.fd = w->capture ? w->capture->err.fd : -1, .events = POLLIN},
 		        {.fd = sink_waits(w->sink), .events = POLLOUT},
+		        {.fd = host_questions_fd(w->questions), .events = POLLIN},
 		};
 
 		if (poll(fds, sizeof(fds) / sizeof(fds[0]), wait_ms(&s)) < 0 && errno != EINTR)
 			return error_system(err, "waiting for the command");
 		read_all(w);
+		ask_about_hosts(&s);
 		signals_arrived(&s);
 		if (s.next != STEP_NONE && now_ms() >= s.at)
 			take_step(&s);
 	}
+	host_questions_end(w->questions);
 	read_all(w);
 	return conclude(&s, outcome, err);
 }

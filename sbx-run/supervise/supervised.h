@@ -8,6 +8,7 @@
 #include "report/helper_events.h"
 #include "supervise/capture.h"
 #include "supervise/event_output.h"
+#include "supervise/host_questions.h"
 #include "supervise/terminal.h"
 
 #include <stdbool.h>
@@ -22,6 +23,7 @@ struct supervised {
 	struct report *report;
 	struct capture *capture; /* NULL: the command has our streams */
 	struct sink *sink;       /* for events, as they come */
+	struct host_questions *questions;
 	struct terminal *terminal;
 	const struct tree *tree;
 };

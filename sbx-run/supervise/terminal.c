@@ -48,6 +48,26 @@ void terminal_again(struct terminal *t, pid_t group)
 		terminal_give(t, group);
 }
 
+bool terminal_borrow(struct terminal *t)
+{
+	pid_t lender = t->fd < 0 ? -1 : tcgetpgrp(t->fd);
+
+	if (lender <= 0 || (lender != getpgrp() && !t->given))
+		return false;
+	if (tcsetpgrp(t->fd, getpgrp()) < 0)
+		return false;
+	t->lender = lender;
+	return true;
+}
+
+void terminal_return(struct terminal *t)
+{
+	/* Unless somebody else has it by now. */
+	if (t->lender > 0 && own_terminal_is_ours(t->fd))
+		tcsetpgrp(t->fd, t->lender);
+	t->lender = 0;
+}
+
 void terminal_take(struct terminal *t)
 {
 	if (t->given)

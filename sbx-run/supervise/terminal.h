@@ -21,6 +21,7 @@ struct terminal {
 	bool wants;     /* it had it before, and gets it back after a stop */
 	bool stopping;  /* ^Z reached us, the command was told, and has not stopped yet */
 	bool overtaken; /* and before it did, the job was continued */
+	pid_t lender;   /* the group that had it before a question; 0: none is open */
 };
 
 /* Looks for it; touches nothing.  Every call needs SIGTTOU blocked. */
@@ -32,6 +33,10 @@ bool terminal_give(struct terminal *terminal, pid_t group);
 
 /* After SIGCONT: to the command again, if it had it and the shell gave it to us. */
 void terminal_again(struct terminal *terminal, pid_t group);
+
+/* For a question, while the command stands still; false: it is neither ours nor the command's. */
+bool terminal_borrow(struct terminal *terminal);
+void terminal_return(struct terminal *terminal);
 
 /* If we gave it. */
 void terminal_take(struct terminal *terminal);
