@@ -121,3 +121,12 @@ char *denial_new_directory(const json_t *denial)
 	               ? keep_ptr(path)
 	               : NULL;
 }
+
+bool denial_wants_empty(const json_t *denial)
+{
+	const char *program = json_string_value(json_object_get(denial, "program"));
+	const char *slash = program ? strrchr(program, '/') : NULL;
+	cleanup_free char *new = denial_new_directory(denial);
+
+	return new &&program &&strcmp(slash ? slash + 1 : program, "git") == 0;
+}

@@ -32,4 +32,7 @@ char *denial_path(const json_t *denial, const json_t *grant_paths);
  */
 char *denial_new_directory(const json_t *denial);
 
+/* git makes it, for a checkout: only an empty one would do, and a root has names in it. */
+bool denial_wants_empty(const json_t *denial);
+
 #endif

@@ -5,6 +5,7 @@
 #include "fs/directory_names.h"
 #include "fs/globs.h"
 #include "fs/path.h"
+#include "policy/protected_names.h"
 #include "trust/cache_place.h"
 
 #include <errno.h>
@@ -102,7 +103,9 @@ static bool is_plain(const char *directory)
 	cleanup_free char *path = path_join(directory, ".git");
 	struct stat st;
 
-	return lstat(path, &st) < 0 && errno == ENOENT;
+	/* What stands for a missing name during a run is none. */
+	return lstat(path, &st) < 0 ? errno == ENOENT
+	                            : S_ISDIR(st.st_mode) && (st.st_mode & 07777) == STUB_MODE;
 }
 
 /*

@@ -106,3 +106,13 @@ void bench_free(struct workbench *bench)
 	root_list_free(&bench->bare);
 	root_list_free(&bench->configured);
 }
+
+bool bench_has_preset(const struct workbench *bench, const char *name)
+{
+	const struct root_list *names = &bench->policy->settings->presets;
+
+	for (size_t i = 0; i < names->count; i++)
+		if (strcmp(names->paths[i], name) == 0)
+			return true;
+	return false;
+}

@@ -75,4 +75,7 @@ const char *bench_word(struct workbench *bench, const char *word);
  */
 void bench_missed(struct workbench *bench, int number);
 
+/* --allow NAME was given. */
+bool bench_has_preset(const struct workbench *bench, const char *name);
+
 #endif

@@ -68,6 +68,9 @@ static void protect_checkout(struct workbench *bench, const char *directory)
 	cleanup_free char *git = path_join(directory, ".git");
 	struct error why = {0};
 
+	/* Whoever lets git's settings be written lets "submodule update" fill it. */
+	if (bench_has_preset(bench, "git:config") && is_empty(directory))
+		return;
 	if (!permissions_find(&bench->policy->permissions, directory) && is_empty(directory) &&
 	    protect_path(bench, directory, "submodule", &why) == 0)
 		return;

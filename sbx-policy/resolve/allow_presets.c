@@ -65,12 +65,7 @@ static bool known(const char *name)
 /* Its settings are what "git" keeps closed: with them, the other says nothing more. */
 static bool is_within_another(const struct workbench *bench, const char *name)
 {
-	const struct root_list *names = &bench->policy->settings->presets;
-
-	for (size_t i = 0; strcmp(name, "git") == 0 && i < names->count; i++)
-		if (strcmp(names->paths[i], "git:config") == 0)
-			return true;
-	return false;
+	return strcmp(name, "git") == 0 && bench_has_preset(bench, "git:config");
 }
 
 static int apply_one(struct workbench *bench, const char *name, const char *source,

@@ -350,7 +350,9 @@ char *suggest_options(struct suggest *s, const json_t *denial, const json_t *gra
 	char *opened = NULL;
 
 	if (new)
-		return write_option(s, new, NULL, new, &opened) ? opened : NULL;
+		return !denial_wants_empty(denial) && write_option(s, new, NULL, new, &opened)
+		               ? opened
+		               : NULL;
 	if (!grant)
 		return call_option(s, denial);
 	if (!path_options(s, denial, json_object_get(grant, "write"), true, options) ||

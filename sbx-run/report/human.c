@@ -148,6 +148,8 @@ static const char *why_not(const json_t *denial)
 	cleanup_free char *path = name_of(denial, "path");
 	cleanup_free char *parent = path && path[0] == '/' ? path_parent(path) : NULL;
 
+	if (denial_wants_empty(denial))
+		return "git begins only in an empty directory: choose a new one in the workspace";
 	if (parent && around_home(parent))
 		return "no option opens a home directory; HOME can be another: --env HOME=DIR";
 	if (strcmp(word(denial, "op"), "call") == 0 && makes_namespace(word(denial, "syscall")))
