@@ -6,9 +6,9 @@
 
 # Programs that people use, in an internet of the test's own.
 test-network:
-	@$(MAKE) --no-print-directory packages WHAT=test
+	@$(MAKE) --no-print-directory packages WHAT=network
 	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
-	@SBX_BUILD=$(abspath $(BUILD)) t/machines/clients
+	@SBX_BUILD=$(abspath $(BUILD)) t/machines/network
 
 # QUICK=1: what CI runs
 test-container:

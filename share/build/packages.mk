@@ -3,6 +3,9 @@
 PACKAGES_BUILD = gcc musl-tools libc6-dev linux-libc-dev libseccomp-dev libcap-dev libjansson-dev xz-utils
 PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace guile-3.0 zsh fish iproute2 curl python3-fusepy libfuse2 e2fsprogs \
 	python3-pip cargo
+# Clients and servers of make test-network; node and npm come from elsewhere on many machines.
+PACKAGES_NETWORK = wget python3-requests openssh-client openssh-server postgresql redis-server bind9-dnsutils rustc golang-go default-jdk-headless \
+	$(if $(shell command -v npm),,nodejs npm)
 PACKAGES_BENCH = bubblewrap valgrind python3 jq gcc git
 # What Debian has of other sandboxes; not every release has each.
 PACKAGES_PEERS = bubblewrap firejail nsjail
@@ -31,9 +34,10 @@ $(BUILD)/packages.ok:
 	@rm -f $(BUILD)/packages.c $(BUILD)/packages.out $(BUILD)/packages.log
 	@touch $@
 
-# For WHAT=build|test|compat|bench|deb|fuzz|windows|arm64|all
+# For WHAT=build|test|network|compat|bench|deb|fuzz|windows|arm64|all
 packages_for = $(PACKAGES_BUILD) $(if $(filter all test windows,$(1)),$(PACKAGES_TEST)) \
 	$(if $(filter compat,$(1)),$(PACKAGES_COMPAT)) \
+	$(if $(filter network,$(1)),$(PACKAGES_TEST) $(PACKAGES_NETWORK)) \
 	$(if $(filter bench,$(1)),$(PACKAGES_BENCH)) $(if $(filter deb,$(1)),$(PACKAGES_DEB)) \
 	$(if $(filter fuzz,$(1)),$(PACKAGES_FUZZ)) $(if $(filter windows,$(1)),$(PACKAGES_WINDOWS)) \
 	$(if $(filter arm64,$(1)),$(PACKAGES_ARM64)) $(if $(filter all,$(1)),$(PACKAGES_LINT))
