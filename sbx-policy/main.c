@@ -9,16 +9,21 @@
 #include "config/command_line.h"
 #include "document/stage.h"
 #include "project/ask_trust.h"
+#include "project/remember.h"
 #include "resolve/load_settings.h"
 #include "resolve/resolve.h"
 
-/* --trust, --untrust: about the settings, before any of them is read. */
+/* --trust, --untrust, --remember, --forget: about the settings, before any of them is read. */
 static int decide(const struct request *request)
 {
 	const char *directory = request->operands[0] ? request->operands[0] : request->directory;
 	struct error err = {0};
 
-	return trust_by_option(directory, request, &err) < 0 ? stage_fail(&err) : 0;
+	int status = request->question == QUESTION_REMEMBER || request->question == QUESTION_FORGET
+	                     ? remember(directory, request, stdout, &err)
+	                     : trust_by_option(directory, request, &err);
+
+	return status < 0 ? stage_fail(&err) : 0;
 }
 
 /* The settings; those of a project that somebody has just decided about are read again. */
@@ -76,10 +81,10 @@ int main(int argc, char **argv)
 	stage_begin("sbx-policy");
 	if (request_read(&request, argc, argv, &notes, &err) < 0)
 		return stage_fail(&err);
-	if (request.question == QUESTION_TRUST || request.question == QUESTION_UNTRUST)
-		status = decide(&request);
-	else if (request.question == QUESTION_CACHES)
+	if (request.question == QUESTION_CACHES)
 		status = show_caches(&request);
+	else if (request.question >= QUESTION_TRUST)
+		status = decide(&request);
 	else
 		status = resolve_and_answer(&request, &notes);
 	notes_free(&notes);

@@ -76,9 +76,10 @@ ok "nothing ran" absent "$ws/made"
 run env MY_TOKEN=x "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --explain -- "${touched[@]}"
 is "--explain" "$status" 0
 for line in "$ws .*write" 'decision +skip' 'type +linux-seccomp' 'backend +[a-z]' \
-	'set +CODEX_SANDBOX_NETWORK_DISABLED=1' 'set +SBX_SANDBOX=linux-seccomp' 'dropped +MY_TOKEN'; do
+	'set +CODEX_SANDBOX_NETWORK_DISABLED=1' 'set +SBX_SANDBOX=linux-seccomp' 'MY_TOKEN +dropped'; do
 	like "--explain says: $line" "$out" "$line"
 done
+is "each fact once" "$(grep -c MY_TOKEN <<<"$out")" 1
 ok "nothing ran" absent "$ws/made"
 run_sbx -s workspace-write -a untrusted -C "$ws" --explain -- "${touched[@]}"
 is "--explain of what would be refused" "$status" 126

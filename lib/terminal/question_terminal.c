@@ -203,3 +203,11 @@ int tty_key(struct tty *t)
 			fprintf(t->fold.out, "(one key)");
 	}
 }
+
+int tty_key_shown(struct tty *t)
+{
+	int key = tty_key(t);
+
+	fprintf(t->fold.out, "%c\r\n", key >= '?' && key <= 'z' ? key : ' ');
+	return key;
+}

@@ -36,4 +36,7 @@ void tty_close(struct tty *t);
 /* One key, or one of the above; a paste or the sequence of a function key is none. */
 int tty_key(struct tty *t);
 
+/* The same, and what was typed is seen. */
+int tty_key_shown(struct tty *t);
+
 #endif

@@ -1,13 +1,13 @@
 #include "ask/prompt.h"
 
 #include "ask/answer.h"
+#include "ask/keep.h"
 #include "terminal/question_terminal.h"
 #include "ask/screen.h"
 #include "base/cleanup.h"
 #include "base/complain.h"
 #include "base/memory.h"
 #include "fs/path.h"
-#include "rules/learned_rules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct prompt {
 	bool granting;           /* it is something */
 	const json_t *sensitive; /* what in it is marked */
 	char *directory;         /* w, for a patch */
-	bool rule;               /* r */
+	enum keep keep;          /* r */
 	bool cut;                /* v */
 	bool inside;             /* y and a are offered: the policy's sandbox, and the grant */
 	bool outside;            /* o and O are: they leave it */
@@ -50,65 +50,6 @@ static char *common_directory(const json_t *files)
 	return common && strcmp(common, "/") != 0 ? keep_ptr(common) : NULL;
 }
 
-/* One key, shown. */
-static int key_of(struct prompt *p)
-{
-	int key = tty_key(&p->tty);
-
-	fprintf(p->tty.fold.out, "%c\r\n", key >= '?' && key <= 'z' ? key : ' ');
-	return key;
-}
-
-static void show_rule(struct prompt *p, const char *rule, const char *file)
-{
-	const struct fold *fold = &p->tty.fold;
-
-	p->tty.fold.columns = fold_columns(p->tty.fd);
-	fold_field(fold, "  rule     ", rule, 0, "");
-	fold_field(fold, "  file     ", file, 0, "");
-	fprintf(fold->out,
-	        "  save?    [y] yes, as shown%s\r\n"
-	        "           [e] everywhere, not only in the project  [d] for one day  [n] back ",
-	        p->q->host ? "" : "  [m] also with more words after it");
-}
-
-/* The rule is shown exactly as it will be saved, and changed until it is right. */
-static json_t *ask_rule(struct prompt *p)
-{
-	struct reach reach = {0};
-	struct error err = {0};
-	cleanup_free char *file = learned_file(&err);
-
-	if (!file) {
-		fold_field(&p->tty.fold, "  error    ", err.message, 0, "");
-		return NULL;
-	}
-	for (;;) {
-		cleanup_free char *rule = learned_rule(p->q, &reach);
-
-		if (!rule)
-			return NULL;
-		show_rule(p, rule, file);
-		switch (key_of(p)) {
-		case 'y':
-			return xjson(json_pack("{s:s,s:s}", "decision", "approved", "rule", rule));
-		case 'm':
-			reach.more_words = !reach.more_words;
-			break;
-		case 'e':
-			reach.everywhere = !reach.everywhere;
-			break;
-		case 'd':
-			reach.one_day = !reach.one_day;
-			break;
-		case 'n':
-		case 3:
-		case TTY_ENDED:
-			return NULL;
-		}
-	}
-}
-
 static void key_row(const struct prompt *p, const char *text)
 {
 	fold_ready(&p->tty.fold, "  ", text);
@@ -122,6 +63,30 @@ static void key_outside(const struct prompt *p, const char *text)
 	fputs(p->colour ? "\033[0m" : "", p->tty.fold.out);
 }
 
+/* Short ones side by side, as far as they fit; the cursor stays behind the last. */
+static void show_last_keys(const struct prompt *p)
+{
+	const char *const keys[] = {p->keep == KEEP_RULE    ? "[r] save a rule"
+	                            : p->keep == KEEP_GRANT ? "[r] give it to the project"
+	                                                    : NULL,
+	                            p->cut ? "[v] all of it" : NULL, "[?] help", "[n] no",
+	                            p->q->host ? "[q] end the command" : "[q] abort"};
+	unsigned at = 0;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		unsigned len = keys[i] ? (unsigned)strlen(keys[i]) + 2 : 0;
+
+		if (len && at && at + len + 1 >= p->tty.fold.columns) {
+			fputs("\r\n", p->tty.fold.out);
+			at = 0;
+		}
+		if (len)
+			fprintf(p->tty.fold.out, "  %s", keys[i]);
+		at += len;
+	}
+	fputc(' ', p->tty.fold.out);
+}
+
 /* One host, at one port, and nothing else to choose. */
 static void show_host_keys(const struct prompt *p)
 {
@@ -129,8 +94,7 @@ static void show_host_keys(const struct prompt *p)
 	if (p->in_session)
 		key_row(p, "[a] for the session");
 	key_row(p, "[p] for the project: shown before it is saved");
-	fprintf(p->tty.fold.out, " %s [?] help  [n] no  [q] end the command ",
-	        p->cut ? " [v] all of it " : "");
+	show_last_keys(p);
 }
 
 /* The least first; what needs a session is offered where there is one. */
@@ -159,8 +123,7 @@ static void show_keys(const struct prompt *p)
 		key_outside(p, "[o] OUTSIDE the sandbox, once");
 	if (p->outside && p->in_session)
 		key_outside(p, "[O] OUTSIDE the sandbox, for the session");
-	fprintf(fold->out, " %s%s [?] help  [n] no  [q] abort ", p->rule ? " [r] save a rule " : "",
-	        p->cut ? " [v] all of it " : "");
+	show_last_keys(p);
 }
 
 struct key_help {
@@ -191,38 +154,57 @@ static void explain_host_keys(const struct prompt *p)
 
 static void explain_keys(const struct prompt *p)
 {
-	static const struct key_help rows[] = {
-	        {"  y        ", "runs it once, in the sandbox and with the network shown above, "
-	                        "and with what is listed below the key, nothing else"},
-	        {"  a        ", "the same, and the same command again without a question until "
-	                        "the session ends"},
-	        {"  o, O     ", "runs it without the sandbox, with everything that you can do"},
-	        {"  r        ", "saves a rule, so that it is not asked again; shown before it is "
-	                        "written"},
-	        {"  v        ", "shows what was left out above"},
-	        {"  n        ", "does not run it; the caller goes on"},
-	        {"  q        ", "does not run it, and tells the caller to stop"},
-	        {NULL, NULL},
+	const struct {
+		bool offered;
+		const char *key, *what;
+	} rows[] = {
+	        {p->inside, "  y        ",
+	         "runs it once, in the sandbox and with the network shown above, and with what is "
+	         "listed below the key, nothing else"},
+	        {p->inside && p->in_session, "  a        ",
+	         "the same, and the same command again without a question until the session ends"},
+	        {p->directory, "  w        ",
+	         "every patch to files below that directory, until the session ends"},
+	        {p->outside, "  o        ",
+	         "runs it without the sandbox, with everything that you can do"},
+	        {p->outside && p->in_session, "  O        ",
+	         "the same, and the same command again without a question until the session ends"},
+	        {p->keep == KEEP_RULE, "  r        ",
+	         "saves a rule, so that this is not asked again; shown before it is written"},
+	        {p->keep == KEEP_GRANT, "  r        ",
+	         "gives the project what is listed, in every run; shown before it is written"},
+	        {p->cut, "  v        ", "shows what was left out above"},
+	        {true, "  n        ", "does not run it; the caller goes on"},
+	        {true, "  q        ", "does not run it, and tells the caller to stop"},
 	};
 
-	if (p->q->host)
+	if (p->q->host) {
 		explain_host_keys(p);
-	else
-		explain(p, rows);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].offered)
+			fold_field(&p->tty.fold, rows[i].key, rows[i].what, 0, "");
+}
+
+static const char *title(const struct prompt *p)
+{
+	return p->q->host                  ? "may this connect?"
+	       : p->granting               ? "may this run again?"
+	       : question_outside(p->q)    ? "may this run OUTSIDE the sandbox?"
+	       : question_unconfined(p->q) ? "may this run with full access, WITHOUT a sandbox?"
+	                                   : "may this run?";
 }
 
 /* The whole question, at the width that the terminal has now. */
 static void show(struct prompt *p, bool all)
 {
+	cleanup_free char *head = xasprintf("%s: ", speaker());
+
 	p->tty.fold.columns = fold_columns(p->tty.fd);
-	fprintf(p->tty.fold.out, "\r\n%s%s: may this %s%s?%s\r\n", p->colour ? "\033[1m" : "",
-	        speaker(), p->q->host ? "connect" : "run",
-	        p->q->host                  ? ""
-	        : p->granting               ? " again"
-	        : question_outside(p->q)    ? " OUTSIDE the sandbox"
-	        : question_unconfined(p->q) ? " with full access, WITHOUT a sandbox"
-	                                    : "",
-	        p->colour ? "\033[0m" : "");
+	fprintf(p->tty.fold.out, "\r\n%s", p->colour ? "\033[1m" : "");
+	fold_ready(&p->tty.fold, head, title(p));
+	fputs(p->colour ? "\033[0m" : "", p->tty.fold.out);
 	p->cut = screen_question(&p->tty.fold, p->q, p->request, all);
 	if (p->outside)
 		screen_hidden(&p->tty.fold, p->q->hidden);
@@ -237,9 +219,9 @@ static bool agrees_to_hidden(struct prompt *p)
 	if (json_array_size(p->q->hidden) == 0)
 		return true;
 	screen_hidden(&p->tty.fold, p->q->hidden);
-	fprintf(p->tty.fold.out, "  OUTSIDE, what the policy hides can be read and written.\r\n"
-	                         "  [h] open all of it  [n] back ");
-	return key_of(p) == 'h';
+	fold_ready(&p->tty.fold, "  ", "OUTSIDE, what the policy hides can be read and written.");
+	fputs("  [h] open all of it  [n] back ", p->tty.fold.out);
+	return tty_key_shown(&p->tty) == 'h';
 }
 
 static json_t *with_grant(const struct grant *grant, const char *word)
@@ -276,7 +258,7 @@ static json_t *take_key(struct prompt *p, int key)
 	case 'a':
 		return p->in_session ? inside(p, "approved_for_session") : NULL;
 	case 'p':
-		return p->q->host ? ask_rule(p) : NULL;
+		return p->q->host ? keep_ask(&p->tty, p->q, KEEP_RULE, NULL) : NULL;
 	case 'o':
 		return outside(p, "approved");
 	case 'O':
@@ -290,9 +272,10 @@ static json_t *take_key(struct prompt *p, int key)
 		explain_keys(p);
 		return NULL;
 	case 'r':
-		return p->rule ? ask_rule(p) : NULL;
+		return keep_ask(&p->tty, p->q, p->keep, &p->grant);
 	case 'v':
-		show(p, true);
+		if (p->cut)
+			show(p, true);
 		return NULL;
 	case TTY_RESIZED:
 		show(p, false);
@@ -310,12 +293,8 @@ static json_t *take_key(struct prompt *p, int key)
 
 json_t *prompt_ask(const struct question *q, const json_t *request, bool in_session, int limit_ms)
 {
-	cleanup_free char *rule = learned_rule(q, &(struct reach){0});
-	struct prompt p = {.q = q,
-	                   .request = request,
-	                   .in_session = in_session,
-	                   .rule = rule && !q->host,
-	                   .grant = GRANT_NOTHING};
+	struct prompt p = {
+	        .q = q, .request = request, .in_session = in_session, .grant = GRANT_NOTHING};
 	json_t *answer = NULL;
 	struct error err = {0};
 
@@ -330,10 +309,12 @@ json_t *prompt_ask(const struct question *q, const json_t *request, bool in_sess
 	p.inside = p.granting || !question_outside(q);
 	p.outside = !q->host && (p.granting || question_outside(q));
 	p.colour = tty_has_colours();
+	p.keep = q->host ? KEEP_NOTHING
+	                 : keep_offered(q, p.granting ? &p.grant : NULL, p.sensitive);
 	show(&p, false);
 	while (!answer) {
 		show_keys(&p);
-		answer = take_key(&p, key_of(&p));
+		answer = take_key(&p, tty_key_shown(&p.tty));
 	}
 	tty_close(&p.tty);
 	grant_free(&p.grant);

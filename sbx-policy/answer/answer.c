@@ -135,6 +135,8 @@ int answer(const struct request *request, const struct loaded *loaded, const str
 	case QUESTION_DOCUMENT:
 	case QUESTION_TRUST:
 	case QUESTION_UNTRUST:
+	case QUESTION_REMEMBER:
+	case QUESTION_FORGET:
 	case QUESTION_CACHES:
 		break;
 	}

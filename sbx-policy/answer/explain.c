@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "config/config.h"
 #include "document/osstring.h"
+#include "fs/home_sign.h"
 #include "fs/path.h"
 #include "policy/environment.h"
 #include "policy/loads_code.h"
@@ -16,32 +17,52 @@
 #include <string.h>
 #include <unistd.h>
 
+/* With it, values and usual sources fit into 80 columns. */
+#define NAME_WIDTH 34
+
 struct paper {
 	FILE *out;
 	bool colour;
+	unsigned columns; /* 0: no terminal */
 };
 
 static const char *const access_colours[] = {
         [ACCESS_READ] = "\033[33m", [ACCESS_WRITE] = "\033[32m", [ACCESS_NONE] = "\033[31m"};
 
+/* On a terminal "~" stands for the home directory; a program gets whole paths. */
+static char *shown(const struct paper *paper, const char *text)
+{
+	cleanup_free char *path = paper->columns ? home_sign_path(text) : NULL;
+
+	return fold_shown(path ? path : text);
+}
+
+/* The name alone, and the rest below it: both cannot stand in one row of the terminal. */
+static void two_rows(const struct paper *paper, int indent, const char *name, const char *value,
+                     const char *source)
+{
+	struct fold fold = {.out = paper->out, .columns = paper->columns, .end = "\n", .hang = 4};
+	cleanup_free char *head = xasprintf("%*s", indent, "");
+	cleanup_free char *below = xasprintf("%*s", indent + 4, "");
+	cleanup_free char *rest = xasprintf("%s  %s", value, source);
+
+	fold_ready(&fold, head, name);
+	fold_ready(&fold, below, rest);
+}
+
 static void line(const struct paper *paper, int indent, const char *name, const char *colour,
                  const char *value, const char *source)
 {
-	cleanup_free char *clean = fold_shown(name);
+	cleanup_free char *clean = shown(paper, name);
 	cleanup_free char *clean_value = fold_shown(value);
-	cleanup_free char *clean_source = fold_shown(source);
-	int width = 48 - indent;
+	cleanup_free char *clean_source = shown(paper, source);
+	int width = NAME_WIDTH - indent;
 	cleanup_free char *plain =
-	        xasprintf("%-*s %-18s %s", width, clean, clean_value, clean_source);
-	cleanup_free char *head = xasprintf("%*s", indent, "");
-	struct fold fold = {.out = paper->out,
-	                    .columns = fold_columns(fileno(paper->out)),
-	                    .end = "\n",
-	                    .hang = 4};
+	        xasprintf("%*s%-*s %-18s %s", indent, "", width, clean, clean_value, clean_source);
 
-	/* What does not fit is folded, without colours; a byte is a column at most. */
-	if (fold.columns > 0 && (size_t)indent + strlen(plain) >= fold.columns) {
-		fold_ready(&fold, head, plain);
+	/* Without colours; a byte is a column at most. */
+	if (paper->columns > 0 && strlen(plain) >= paper->columns) {
+		two_rows(paper, indent, clean, clean_value, clean_source);
 		return;
 	}
 	fprintf(paper->out, "%*s%-*s %s%-18s%s %s%s%s\n", indent, "", width, clean,
@@ -148,7 +169,8 @@ int explain_policy(const struct policy *policy, FILE *out, struct error *err)
 {
 	const struct settings *settings = policy->settings;
 	const char *no_colour = getenv("NO_COLOR");
-	struct paper paper = {out, isatty(fileno(out)) && !(no_colour && no_colour[0])};
+	struct paper paper = {out, isatty(fileno(out)) && !(no_colour && no_colour[0]),
+	                      fold_columns(fileno(out))};
 	const json_t *features = json_object_get(settings->config->values, "features");
 	const char *name;
 	json_t *value;

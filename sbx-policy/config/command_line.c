@@ -103,7 +103,8 @@ static int ask(struct request *r, enum question question, struct error *err)
 	if (r->question != QUESTION_DOCUMENT && r->question != question)
 		return error_set(err, EXIT_USAGE, "usage",
 		                 "--explain, --check-path, --test, --diff, --list, --trust, "
-		                 "--untrust and --caches exclude each other");
+		                 "--untrust, --remember, --forget and --caches exclude each "
+		                 "other");
 	r->question = question;
 	return 0;
 }
@@ -173,6 +174,8 @@ enum own {
 	OWN_TRUST,
 	OWN_UNTRUST,
 	OWN_ASK_TRUST,
+	OWN_REMEMBER,
+	OWN_FORGET,
 	OWN_CACHES,
 	OWN_CLEAR,
 	OWN_ALL,
@@ -194,6 +197,9 @@ static const struct option own_options[] = {
         {OWN_UNTRUST, "untrust", 0, NULL, "stop trusting it"},
         {OWN_ASK_TRUST, "ask-trust", 0, NULL,
          "ask at the terminal about a project that nobody decided about"},
+        {OWN_REMEMBER, "remember", 0, NULL,
+         "keep --add-dir and --allow-host for every run of the project"},
+        {OWN_FORGET, "forget", 0, NULL, "do not keep them any longer"},
         {OWN_CACHES, "caches", 0, NULL, "list what is kept of tools' caches, by workspace"},
         {OWN_CLEAR, "clear", 0, NULL, "and remove it: of each DIR, or of the workspace here"},
         {OWN_ALL, "all", 0, NULL, "of every workspace"},
@@ -212,7 +218,8 @@ static const struct program program = {
                     "       sbx-policy [options] --diff A [B]\n"
                     "       sbx-policy --list profiles|permissions\n"
                     "       sbx-policy --trust [DIR] | --untrust [DIR]\n"
-                    "       sbx-policy --caches [--clear [--all | DIR...]]",
+                    "       sbx-policy --caches [--clear [--all | DIR...]]\n"
+                    "       sbx-policy --remember | --forget --add-dir DIR [PROJECT]",
         .purpose = "Resolves the policy: makes the first document for COMMAND, or adds \"policy\"\n"
                    "to the documents on standard input.",
         .tables = {policy_options, own_options},
@@ -343,6 +350,10 @@ static int take(struct request *r, int id, const char *value, struct notes *note
 	case OWN_ASK_TRUST:
 		r->ask_trust = true;
 		return 0;
+	case OWN_REMEMBER:
+		return ask(r, QUESTION_REMEMBER, err);
+	case OWN_FORGET:
+		return ask(r, QUESTION_FORGET, err);
 	case OWN_CACHES:
 		return ask(r, QUESTION_CACHES, err);
 	case OWN_CLEAR:
@@ -404,6 +415,8 @@ static int operands(const struct request *request, struct error *err)
 	        [QUESTION_LIST] = {0, 0, "--list: takes no operands"},
 	        [QUESTION_TRUST] = {0, 1, "--trust: expected one directory"},
 	        [QUESTION_UNTRUST] = {0, 1, "--untrust: expected one directory"},
+	        [QUESTION_REMEMBER] = {0, 1, "--remember: expected one directory"},
+	        [QUESTION_FORGET] = {0, 1, "--forget: expected one directory"},
 	        [QUESTION_CACHES] = {0, SIZE_MAX, ""},
 	};
 	size_t count = 0;

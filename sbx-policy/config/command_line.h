@@ -23,6 +23,8 @@ enum question {
 	QUESTION_LIST, /* which names there are */
 	QUESTION_TRUST,
 	QUESTION_UNTRUST,
+	QUESTION_REMEMBER, /* --add-dir and --allow-host for the project */
+	QUESTION_FORGET,
 	QUESTION_CACHES,
 };
 

@@ -103,6 +103,7 @@ static const struct key {
         {"projects.*.hosts", HOSTS, NULL, USER | MANAGED},
         {"projects.*.sbx_config", TEXT, NULL, USER | MANAGED},
         {"projects.*.sbx_rules", TEXT, NULL, USER | MANAGED},
+        {"projects.*.sbx_write", PATHS, NULL, USER | MANAGED},
         {"projects.*.sbx_hide", WORD, hide_words, USER | MANAGED},
         /* What the administrator lets everybody choose from. */
         {"requirements.allowed_sandbox_modes", WORDS, config_mode_names, MANAGED},

@@ -39,6 +39,7 @@ void settings_default(struct settings *settings)
 void settings_free(struct settings *settings)
 {
 	root_list_free(&settings->writable_roots);
+	root_list_free(&settings->kept);
 	root_list_free(&settings->added);
 	root_list_free(&settings->presets);
 	root_list_free(&settings->hidden);

@@ -91,6 +91,7 @@ struct settings {
 	struct setting exclude_tmpdir;
 	struct setting exclude_slash_tmp;
 	struct root_list writable_roots; /* of the configuration */
+	struct root_list kept;           /* of the project, by --remember */
 	struct root_list added;          /* --add-dir */
 	struct root_list presets;        /* --allow */
 	struct root_list hidden;         /* --hide */

@@ -64,11 +64,13 @@ static void show_widenings(const struct fold *fold, const char *widens)
 
 static void show(struct tty *t, const char *project, const char *widens)
 {
+	cleanup_free char *head = xasprintf("%s: ", speaker());
 	bool colour = tty_has_colours();
 
 	t->fold.columns = fold_columns(t->fd);
-	fprintf(t->fold.out, "\r\n%s%s: do you trust this project?%s\r\n", colour ? "\033[1m" : "",
-	        speaker(), colour ? "\033[0m" : "");
+	fprintf(t->fold.out, "\r\n%s", colour ? "\033[1m" : "");
+	fold_ready(&t->fold, head, "do you trust this project?");
+	fputs(colour ? "\033[0m" : "", t->fold.out);
 	fold_field(&t->fold, "  project  ", project, 0, "");
 	fold_field(&t->fold, "  trusted  ",
 	           "commands write in it and in a /tmp of their own, reach nobody over the "
@@ -121,8 +123,7 @@ static int at_terminal(void *context, const char *project, const char *widens,
 		return 0;
 	do {
 		show(&tty, project, widens);
-		key = tty_key(&tty);
-		fprintf(tty.fold.out, "%c\r\n", key >= 'a' && key <= 'z' ? key : ' ');
+		key = tty_key_shown(&tty);
 	} while (!take_key(key, answer, &abort));
 	if (!abort)
 		say_undo(&tty, project, answer);

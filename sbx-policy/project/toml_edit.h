@@ -1,11 +1,12 @@
 /*
- * How is one string in a TOML text set or removed, and nothing else of it touched?
+ * How is one string, or list of them, in a TOML text set or removed, and nothing else of it touched?
  */
 #ifndef SBX_POLICY_PROJECT_TOML_EDIT_H
 #define SBX_POLICY_PROJECT_TOML_EDIT_H
 
 #include "base/error.h"
 
+#include <jansson.h>
 #include <stddef.h>
 
 /*
@@ -15,5 +16,9 @@
  */
 char *toml_edit(const char *name, const char *text, size_t len, const char *const *path,
                 const char *value, struct error *err);
+
+/* The same with a list of strings, in one line; an empty one is taken out. */
+char *toml_edit_list(const char *name, const char *text, size_t len, const char *const *path,
+                     const json_t *list, struct error *err);
 
 #endif

@@ -100,6 +100,7 @@ int grant_mode(struct workbench *bench, struct error *err)
 
 	policy_add(bench->policy, "/", ACCESS_READ, settings->mode.source, false);
 	if (grant_roots(bench, &settings->writable_roots, "writable root", err) < 0 ||
+	    grant_roots(bench, &settings->kept, "--remember", err) < 0 ||
 	    grant_roots(bench, &settings->added, "--add-dir", err) < 0 ||
 	    grant_workspace(bench, err) < 0)
 		return -1;

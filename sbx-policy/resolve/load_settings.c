@@ -182,8 +182,27 @@ static void put_hidden(struct settings *settings)
 	root_list_add(&settings->hidden, json_string_value(what));
 }
 
-static int fill(struct settings *settings, const char *workspace, struct notes *notes,
-                struct error *err)
+/* What --remember wrote down. */
+static int put_kept(struct settings *settings, const char *project, struct error *err)
+{
+	struct from from;
+	const json_t *list = config_get(settings->config, &from, "projects", project, "sbx_write");
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		cleanup_free char *path = root_path(json_string_value(json_array_get(list, i)),
+		                                    project, from.source, err);
+
+		if (!path)
+			return -1;
+		settings->kept.layer = from.layer;
+		settings->kept.source = from.source;
+		root_list_add(&settings->kept, path);
+	}
+	return 0;
+}
+
+static int fill(struct settings *settings, const char *workspace, const char *project,
+                struct notes *notes, struct error *err)
 {
 	const struct config *config = settings->config;
 	struct from from;
@@ -211,7 +230,7 @@ static int fill(struct settings *settings, const char *workspace, struct notes *
 		            tmp_from.layer, tmp_from.source);
 	if (filters_agree(config, err) < 0 ||
 	    put_roots(config, workspace, &settings->writable_roots, err) < 0 ||
-	    choose(settings, err) < 0)
+	    put_kept(settings, project, err) < 0 || choose(settings, err) < 0)
 		return -1;
 	if (settings->mode.built_in)
 		forget_mode_table(settings);
@@ -308,7 +327,8 @@ int settings_load(struct loaded *loaded, const struct request *request, struct n
 	     file_read_own(home, "config.toml", LAYER_USER, &loaded->config, notes, err) < 0))
 		return -1;
 	if (read_layers(loaded, request, home, notes, err) < 0 ||
-	    fill(settings, loaded->workspace, notes, err) < 0 ||
+	    fill(settings, loaded->workspace, trust_key(&loaded->repository, loaded->workspace),
+	         notes, err) < 0 ||
 	    environment_narrow(settings, notes, err) < 0 ||
 	    settings_require(settings, notes, err) < 0)
 		return -1;

@@ -4,6 +4,7 @@
 #include "base/fold.h"
 #include "base/memory.h"
 #include "document/osstring.h"
+#include "policy/environment.h"
 #include "policy/words.h"
 
 #include <stdio.h>
@@ -46,28 +47,47 @@ static void explain_lost(const json_t *lost)
 	}
 }
 
-/* What the wrap took from the environment, and what it put there. */
+/* The policy's own part of it stands above: what is left is what the wrap did. */
+static bool is_said(const json_t *rules, const char *name)
+{
+	cleanup_free char *pair = xasprintf("%s=", name);
+	char *const own[] = {pair, NULL};
+	cleanup_vector char **left = environment_copy(own);
+	struct error none = {0};
+
+	if (json_object_get(json_object_get(rules, "set"), name))
+		return true;
+	if (environment_apply_policy(&left, rules, false, &none) < 0)
+		return false;
+	for (char **one = left; *one; one++)
+		if (strcmp(*one, pair) == 0)
+			return false;
+	return true;
+}
+
 static void explain_environment(json_t *doc)
 {
 	json_t *given = json_object_get(json_object_get(doc, "command"), "env");
 	json_t *wrapped = json_object_get(json_object_get(doc, "exec"), "env");
+	const json_t *rules =
+	        json_object_get(json_object_get(doc, "policy"), "shell_environment_policy");
 	cleanup_json json_t *own =
 	        json_is_object(given) ? json_incref(given) : os_environment(environ);
 	const char *name;
 	json_t *value;
 
-	printf("environment\n");
+	printf("environment, besides\n");
 	json_object_foreach (wrapped, name, value) {
 		cleanup_free char *text = NULL;
 
-		if (json_equal(json_object_get(own, name), value))
+		if (json_equal(json_object_get(own, name), value) || is_said(rules, name))
 			continue;
 		text = xasprintf("%s=%s", name,
 		                 json_is_string(value) ? json_string_value(value) : "...");
 		line("set", text);
 	}
 	json_object_foreach (own, name, value)
-		if (!json_object_get(wrapped, name))
+		if (!json_object_get(wrapped, name) && !is_said(rules, name))
 			line("dropped", name);
 }
 

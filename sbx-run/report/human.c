@@ -10,7 +10,7 @@
 #include "fs/path.h"
 #include "grant/denial.h"
 #include "policy/words.h"
-#include "report/home_sign.h"
+#include "fs/home_sign.h"
 #include "report/host_tmp.h"
 #include "report/run_again.h"
 #include "report/timed_out.h"
@@ -169,14 +169,21 @@ static void write_group(const struct fold *fold, const json_t *group)
 	cleanup_free char *new = denial_new_directory(first);
 	cleanup_free char *why = *options ? why_sensitive(first) : NULL;
 	cleanup_free char *mark = why ? xasprintf("  !! %s", why) : NULL;
-	cleanup_free char *line = NULL;
+	cleanup_free char *line = NULL, *right = NULL;
 
 	if (*options)
-		line = xasprintf("%-*s  allow with: %s%s%s", COLUMN, left, options,
-		                 new ? ", which makes it" : "", mark ? mark : "");
+		right = xasprintf("allow with: %s%s%s", options, new ? ", which makes it" : "",
+		                  mark ? mark : "");
 	else
-		line = xasprintf("%-*s  %s", COLUMN, left, why_not(first));
-	fold_ready(fold, "  ", line);
+		right = xstrdup(why_not(first));
+	line = xasprintf("%-*s  %s", COLUMN, left, right);
+	/* What does not fit beside it stands below it; a byte is a column at most. */
+	if (fold->columns && strlen(line) + 3 > fold->columns) {
+		fold_ready(fold, "  ", left);
+		fold_ready(fold, "      ", right);
+	} else {
+		fold_ready(fold, "  ", line);
+	}
 }
 
 /* Those of processes that failed first, those of processes that succeeded last. */

@@ -4,8 +4,8 @@
  *	screen TOLD SEEN KEYS WAIT -- COMMAND...
  *
  * runs the command in a pseudo-terminal whose kernel side is told to have TOLD
- * columns and whose screen has SEEN, types the keys, each when WAIT has been
- * written once more, and prints the rows as a person sees them.  Strings for the
+ * columns and whose screen has SEEN, types the keys, each when WAIT (or another, as
+ * in "ONE|OTHER") has been written once more, and prints the rows as a person sees them.  Strings for the
  * terminal (ESC _ to ST) are not seen, nor are sequences; the question "ESC [ ? 7
  * $ p" is answered, as over a slow line, when WAIT has been written.
  */
@@ -100,8 +100,7 @@ static void show(struct screen *s, const char *bytes, size_t len)
 	}
 }
 
-/* How often the text was written so far. */
-static int count(const char *all, const char *wanted)
+static int count_one(const char *all, const char *wanted)
 {
 	int n = 0;
 
@@ -109,6 +108,18 @@ static int count(const char *all, const char *wanted)
 		all += strlen(wanted);
 		n++;
 	}
+	return n;
+}
+
+/* How often one of the texts was written so far. */
+static int count(const char *all, const char *wanted)
+{
+	char copy[256], *rest = copy, *one;
+	int n = 0;
+
+	snprintf(copy, sizeof(copy), "%s", wanted);
+	while ((one = strsep(&rest, "|")) != NULL)
+		n += count_one(all, one);
 	return n;
 }
 

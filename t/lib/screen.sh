@@ -4,7 +4,7 @@
 # at_screen COLUMNS KEYS COMMAND...: types each key when the next question waits for
 # one; what waits ends with $asks.  Sets $status, $rows (as they stand on the screen)
 # and, where a claim fails, what ran.
-asks='abort '
+asks='abort |back '
 at_screen() {
 	local columns=$1 keys=$2
 	shift 2

@@ -1,8 +1,8 @@
 /*
  * How is a path in the home directory written for a person?
  */
-#ifndef SBX_RUN_REPORT_HOME_SIGN_H
-#define SBX_RUN_REPORT_HOME_SIGN_H
+#ifndef SBX_FS_HOME_SIGN_H
+#define SBX_FS_HOME_SIGN_H
 
 /* The path, with "~" for the home directory. */
 char *home_sign_path(const char *path);

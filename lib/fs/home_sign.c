@@ -1,4 +1,4 @@
-#include "report/home_sign.h"
+#include "fs/home_sign.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
