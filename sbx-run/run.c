@@ -111,7 +111,8 @@ static int run(const struct wrapped *w, const struct arguments *a,
 	                   .keep = patch->pid > 0 ? &patch->out : a->keep,
 	                   .keep_count = patch->pid > 0 ? 1 : a->keep_count,
 	                   .report = report->end,
-	                   .terminal = -1};
+	                   .terminal = -1,
+	                   .verbose = a->verbose};
 	struct supervised s = {.sandboxed = w->sandboxed,
 	                       .timeout_ms = w->timeout_ms,
 	                       .report = report,
@@ -188,7 +189,8 @@ static int attempt(json_t *doc, const struct arguments *a, const struct inherite
 		                      .inherited = inherited,
 		                      .keep = a->keep,
 		                      .keep_count = a->keep_count,
-		                      .report = -1};
+		                      .report = -1,
+		                      .verbose = a->verbose};
 
 		launch_here(&here, &err);
 	}

@@ -177,7 +177,7 @@ set_of='permissions.p={filesystem={":root"="read","'$scratch/hidden'"="none"}}'
 hiding=("$SBX/sbx-run" -a never -C "$ws" -c "$set_of" -P p --)
 run "${hiding[@]}" cat <"$scratch/hidden/file"
 is "a file that is hidden inside is not handed on" "$status $out" "125 "
-like "... and it is said" "$err" 'sbx-linux-sandbox: fd 0: .*; pass it through a pipe'
+like "... and it is said" "$err" 'sbx-(run|linux-sandbox): fd 0: .*; pass it through a pipe'
 run "${hiding[@]}" cat < <(cat "$scratch/hidden/file")
 is "... but through a pipe" "$status $out" "0 secret"
 finish

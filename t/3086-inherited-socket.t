@@ -90,7 +90,7 @@ while read -r kind how off loopback on; do
 		refused)
 			is "$network: $kind, $how: not run, nobody is reached" "$got" "125 not reached"
 			like "... and it is said" "$(cat "$scratch/within.$number")" \
-				'sbx-linux-sandbox: standard input is a (datagram )?socket'
+				'sbx-(run|linux-sandbox): standard input is a (datagram )?socket'
 			;;
 		held) is "$network: $kind, $how: nobody else is reached" "${got#* }" "not reached" ;;
 		free) is "$network: $kind, $how: its own business" "${got%% *}" 0 ;;

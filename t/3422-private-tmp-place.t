@@ -139,7 +139,7 @@ is "... and the next run works" "$out" fresh
 # Where there is no room for one.
 run with sh -c "mount -o remount,bind,ro /tmp 2>/dev/null || mount --bind -o ro $stand /tmp; exec '$SBX/sbx-run' -s workspace-write -a never -C '$ws' -- touch '$ws/ran'"
 if absent "$ws/ran"; then
-	like "a /tmp that cannot be written: nothing runs, in one line" "$status $err" '^125 sbx-linux-sandbox: "/tmp/.sbx-[0-9]+": no private directory .*--tmp shared'
+	like "a /tmp that cannot be written: nothing runs, in one line" "$status $err" '^125 sbx-(run|linux-sandbox): "/tmp/.sbx-[0-9]+": no private directory .*--tmp shared'
 else
 	skip "a /tmp that cannot be written" "it cannot be made read-only here"
 fi

@@ -46,7 +46,7 @@ ended() {
 was_ended() {
 	ended
 	is "$1: the run ends with 125" "$status" 125
-	like "$1: a line names it" "$err" "^sbx-linux-sandbox: \"$2\" was $3 outside during the run; the command was ended\$"
+	like "$1: a line names it" "$err" "^sbx-(run|linux-sandbox): \"$2\" was $3 outside during the run; the command was ended\$"
 	is "$1: one such line" "$(grep -c 'the command was ended' "$scratch/.err")" 1
 }
 wait_for_it=(sh -c 'echo spinning; sleep 20')

@@ -36,7 +36,7 @@ helper_of() {
 }
 for try in 1 2 3; do
 	rm -f "$ws/count"
-	"${docker[@]}" "$SBX/sbx-run" -s workspace-write -a never -C "$ws" -- "$scratch/busy" \
+	"${docker[@]}" "$SBX/sbx-run" -v -s workspace-write -a never -C "$ws" -- "$scratch/busy" \
 		>/dev/null 2>&1 &
 	runner=$!
 	disown -h

@@ -309,8 +309,8 @@ json_t *prompt_ask(const struct question *q, const json_t *request, bool in_sess
 	p.inside = p.granting || !question_outside(q);
 	p.outside = !q->host && (p.granting || question_outside(q));
 	p.colour = tty_has_colours();
-	p.keep = q->host ? KEEP_NOTHING
-	                 : keep_offered(q, p.granting ? &p.grant : NULL, p.sensitive);
+	p.keep =
+	        q->host ? KEEP_NOTHING : keep_offered(q, p.granting ? &p.grant : NULL, p.sensitive);
 	show(&p, false);
 	while (!answer) {
 		show_keys(&p);

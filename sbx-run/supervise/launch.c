@@ -1,5 +1,6 @@
 #include "supervise/launch.h"
 
+#include "base/complain.h"
 #include "base/memory.h"
 #include "base/strings.h"
 #include "document/osstring.h"
@@ -26,13 +27,22 @@ struct failure {
 	int number;
 };
 
+/* The helper speaks by our name, as the stages do; any other name has a meaning of its own. */
+static const char *name_of(const struct launch *l)
+{
+	const struct wrapped *w = l->wrapped;
+	bool helper = w->observed && w->arg0 && strcmp(w->arg0, "sbx-linux-sandbox") == 0;
+
+	return helper && !l->verbose ? program_name : w->arg0 ? w->arg0 : w->argv[0];
+}
+
 /* The helper's first words are for it: where to report, what to leave open. */
 static char **make_argv(const struct launch *l)
 {
 	const struct wrapped *w = l->wrapped;
 	struct strings argv = {0};
 
-	strings_add(&argv, xstrdup(w->arg0 ? w->arg0 : w->argv[0]));
+	strings_add(&argv, xstrdup(name_of(l)));
 	if (w->sandboxed && l->report >= 0) {
 		strings_add(&argv, xstrdup("--report-fd"));
 		strings_add(&argv, xasprintf("%d", l->report));

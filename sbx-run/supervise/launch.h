@@ -7,6 +7,7 @@
 #include "supervise/signals.h"
 #include "supervise/wrapped.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -19,6 +20,7 @@ struct launch {
 	int report;      /* the helper's end of its socket, or -1 */
 	const char *ask; /* how it asks about hosts that are not listed; NULL: not at all */
 	int terminal;    /* given to the command's group before it starts, or -1 */
+	bool verbose;    /* the helper speaks by its own name */
 };
 
 /*
