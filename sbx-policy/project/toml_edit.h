@@ -1,5 +1,6 @@
 /*
- * How is one string, or list of them, in a TOML text set or removed, and nothing else of it touched?
+ * How is a string, or a list of them, in a TOML text set or removed, and nothing else
+ * of it touched?
  */
 #ifndef SBX_POLICY_PROJECT_TOML_EDIT_H
 #define SBX_POLICY_PROJECT_TOML_EDIT_H

@@ -5,9 +5,10 @@
  *
  * runs the command in a pseudo-terminal whose kernel side is told to have TOLD
  * columns and whose screen has SEEN, types the keys, each when WAIT (or another, as
- * in "ONE|OTHER") has been written once more, and prints the rows as a person sees them.  Strings for the
- * terminal (ESC _ to ST) are not seen, nor are sequences; the question "ESC [ ? 7
- * $ p" is answered, as over a slow line, when WAIT has been written.
+ * in "ONE|OTHER") has been written once more, and prints the rows as a person sees
+ * them.  Strings for the terminal (ESC _ to ST) are not seen, nor are sequences; the
+ * question "ESC [ ? 7 $ p" is answered, as over a slow line, when WAIT has been
+ * written.
  */
 #include <locale.h>
 #include <poll.h>
