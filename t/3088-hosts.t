@@ -186,13 +186,11 @@ True
 a.example"
 
 run_sbx --json -s read-only -a never --allow-host a.example:80 -- sh -c 'curl -s http://a.example/x; curl -s http://a.example:7/; curl -s http://b.example/'
-if have OBSERVER; then
-	is "denials have the smallest option" "$(jq -rc '[.result.denials[] | [.op, .address, .allow_with]]' <<<"$out")" \
-		'[["connect","a.example:7","--allow-host a.example:7"],["look up","b.example","--allow-host b.example"]]'
-else
-	skip "denials have the smallest option" "they are not observed here"
-fi
+is "denials have the smallest option" "$(jq -rc '[.result.denials[] | [.op, .address, .allow_with]]' <<<"$out")" \
+	'[["connect","a.example:7","--allow-host a.example:7"],["look up","b.example","--allow-host b.example"]]'
 is "what was reached" "$(jq -rc '[.result.network[] | [.host, .port, .connections, .sent > 50, .received > 50]]' <<<"$out")" '[["a.example",80,1,true,true]]'
+run_sbx --json -c sbx.observe=off -s read-only -a never --allow-host a.example:80 -- curl -s http://b.example/
+is "... also where nothing else is observed" "$(jq -rc '[.result.denials[] | [.op, .address]]' <<<"$out")" '[["look up","b.example"]]'
 
 # A server whose queue is full answers nobody until somebody leaves it.
 /usr/bin/python3 -c 'import os, socket, sys, time

@@ -134,7 +134,8 @@ void connect_for(struct observer *o, const struct seccomp_notif *request)
 		                                         .gateway = o->what.gateway,
 		                                         .listener = o->listener,
 		                                         .request = *request}};
-		if (o->recording)
+		/* A question names the program, whether its calls are recorded or not. */
+		if (o->recording || o->what.gateway >= 0)
 			judge_program(&o->judge, (pid_t)request->pid, errand->program);
 		failed = pthread_attr_init(&attributes);
 	}

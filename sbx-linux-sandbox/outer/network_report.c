@@ -64,8 +64,8 @@ static void note(const struct observation *o, const struct row *row,
 	        .granted = granted[row->grants],
 	};
 
-	if (!o->silent)
-		denials_add(o->denials, &denial);
+	/* Also where files are not watched: the gateway knows it without asking the kernel. */
+	denials_add(o->denials, &denial);
 }
 
 static void take(const struct observation *o, const struct gateway_word *word)
