@@ -100,6 +100,10 @@ cp -R "$SBX" "$scratch/bin"
 some() { pgrep -f "^[^ ]*sbx-.*$scratch/" >/dev/null; }
 none() { ! some; }
 for whose in vendored system; do
+	have NAMESPACES || {
+		skip "$whose bubblewrap: killed while it is made" "no namespaces here"
+		continue
+	}
 	[ "$whose" = vendored ] || have PROGRAM bwrap || {
 		skip "$whose bubblewrap: killed while it is made" "there is none"
 		continue

@@ -2,6 +2,8 @@
 # A sandbox in a sandbox works: what the outer one guarantees is counted, the
 # rest is added, and what neither can give is refused in words.
 . "${0%/*}/lib/lib.sh"
+need NAMESPACES
+need LANDLOCK 3 # alone, it holds the inner one
 
 mkdir -p "$ws/inner/.git" "$ws/other"
 nested=("$SBX/sbx-run" -s workspace-write -a never -C "$ws" --)
@@ -26,7 +28,7 @@ is "a third level runs" "$out" deeper
 # What the inner one asks for beyond the outer one, it does not get.
 boxed "$SBX/sbx-run" -s workspace-write -a never --network on -C "$ws" -- "$TRY" tcp-connect 80 192.0.2.1
 like "an inner sandbox reaches nobody" "$out" '^tcp-connect E'
-set_box --network off
+set_box --network off --report off
 boxed "$SBX/sbx-run" -s workspace-write -a never --network on -C "$ws" -- "$TRY" socket inet stream
 unlike "an inner sandbox cannot give back the network" "$out" 'socket ok'
 boxed "${nested[@]}" echo works

@@ -3,6 +3,7 @@
 # once or, where the kernel cannot, one by one; every one of them has nosuid.
 . "${0%/*}/lib/lib.sh"
 need X86_64
+need NAMESPACES
 
 set_box
 # The topmost mount at each place; what lies below one cannot be reached.

@@ -2,7 +2,7 @@
 # A listed unix socket is the one that existed when the run started, not
 # whatever has its name: another that is renamed onto it is not reached.
 . "${0%/*}/lib/lib.sh"
-need USERNS
+need SANDBOX
 need OBSERVER
 
 ours=$ws/ours.sock

@@ -75,7 +75,7 @@ first_inside() { # LAUNCHER
 		fi
 	done
 }
-if have ROOT; then
+if have ROOT && have NAMESPACES; then
 	exec 7<"$outside/file"
 	for bwrap in vendored system; do
 		[ "$bwrap" = vendored ] || have PROGRAM bwrap || continue

@@ -5,7 +5,7 @@
 . "${0%/*}/lib/lib.sh"
 . "$TESTS/lib/documents.sh"
 . "$TESTS/lib/approver.sh"
-need USERNS
+need SANDBOX
 export CODEX_HOME=$scratch/codex TERM=dumb
 mkdir -p "$CODEX_HOME"
 screen=$HELPER/screen

@@ -3,7 +3,7 @@
 # nothing is half done, whatever lies in the way and whenever it is killed.
 . "${0%/*}/lib/lib.sh"
 . "$TESTS/lib/approver.sh"
-need USERNS
+need SANDBOX
 export TERM=dumb
 journals=$HOME/.codex/sbx/patches
 

@@ -3,7 +3,7 @@
 # rule or a decision about trust.
 . "${0%/*}/lib/lib.sh"
 . "$TESTS/lib/documents.sh"
-need USERNS
+need SANDBOX
 need PROGRAM flock
 export HOME=$scratch/home CODEX_HOME=$scratch/home/.codex TERM=dumb
 mkdir -p "$CODEX_HOME/rules"

@@ -3,7 +3,7 @@
 # the program that is asked, not what it is made of, not a stage.  Each attack
 # rewrites it in the first attempt, and looks whether that ran after it.
 . "${0%/*}/lib/lib.sh"
-need USERNS
+need SANDBOX
 export HOME=$scratch/home XDG_RUNTIME_DIR=$scratch/run
 mkdir -p "$HOME/.codex" "$ws/bin" "$outside/tools"
 mkdir -m 700 "$XDG_RUNTIME_DIR"

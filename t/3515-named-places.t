@@ -2,7 +2,7 @@
 # A place that a variable names becomes writable only if nothing else lives in
 # it, and is believed only if nobody else, and no command, could write it.
 . "${0%/*}/lib/lib.sh"
-need USERNS
+need SANDBOX
 export HOME=$scratch/h
 mkdir -p "$HOME/.ssh" "$HOME/.vim/plugin" "$HOME/.config/app" "$HOME/bin" "$HOME/Documents" "$HOME/mytmp" "$HOME/.cache/pip" \
 	"$HOME/alt/pip" "$HOME/.local/bin" "$HOME/.mozilla" "$HOME/.pip" "$HOME/cargo/registry" "$HOME/repo"

@@ -2,7 +2,7 @@
 # A preset for a cache opens data: nothing that a tool runs, loads or links into
 # other projects when it is used outside.
 . "${0%/*}/lib/lib.sh"
-need USERNS
+need SANDBOX
 export HOME=$scratch/home
 mkdir "$HOME"
 

@@ -3,7 +3,7 @@
 # option: hooks, included settings, the programs of filters and the rest.
 . "${0%/*}/lib/lib.sh"
 . "${0%/*}/lib/policy.sh"
-need USERNS
+need SANDBOX
 git_home
 
 marker=$outside/ran

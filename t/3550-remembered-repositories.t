@@ -2,7 +2,7 @@
 # A nested repository that one run has found is protected in the next, however
 # many names the command makes in between to wear the search out.
 . "${0%/*}/lib/lib.sh"
-need USERNS
+need SANDBOX
 need PROGRAM git
 
 export HOME=$scratch/home

@@ -2,7 +2,7 @@
 # The settings of other version controls cannot be written from inside where
 # there is a repository, and are disarmed where the command made one.
 . "${0%/*}/lib/lib.sh"
-need USERNS
+need SANDBOX
 
 export HOME=$scratch/home
 mkdir "$HOME"

@@ -10,11 +10,11 @@ test-network:
 	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
 	@SBX_BUILD=$(abspath $(BUILD)) t/machines/network
 
-# QUICK=1: what CI runs
+# QUICK=1: what CI runs; T='3040 3050': these tests only
 test-container:
 	@$(MAKE) --no-print-directory packages WHAT=build
 	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
-	@t/machines/container $(if $(QUICK),--quick) $(KIND)
+	@T='$(T)' t/machines/container $(if $(QUICK),--quick) $(KIND)
 
 # SUITE='trixie sid', COMPILER='gcc clang'
 test-distros: $(BWRAP_STORE) $(JANSSON_STORE)
@@ -23,5 +23,5 @@ test-distros: $(BWRAP_STORE) $(JANSSON_STORE)
 # SUITE='bullseye bookworm trixie sid'; T='3040 3050': these tests only
 test-kernels:
 	@$(MAKE) --no-print-directory packages WHAT=build
-	@$(MAKE) --no-print-directory all $(if $(CROSS),,$(TEST_PROGRAMS))
+	@$(MAKE) --no-print-directory all $(TEST_PROGRAMS)
 	@T='$(T)' t/machines/kernels $(ARCH) $(SUITE)

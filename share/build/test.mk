@@ -21,8 +21,16 @@ $(BUILD)/t/unit/linux-filter-arm64: $(BUILD)/filters-arm64.o
 endif
 # It names system calls.
 $(BUILD)/t/helper/fault: LIBS += -lseccomp
-$(BUILD)/t/%: $(BUILD)/t/%.o $(BUILD)/libsbx.a
-	$(call quietly,LINK) $(CC) $(CFLAGS) $(STATIC) $(LDFLAGS) -pthread -o $@ $(filter %.o,$^) $(BUILD)/libsbx.a $(LIBS)
+ifdef CROSS
+# No library of that machine is there: with the JSON library that we build, and without what names
+# system calls.
+TEST_PROGRAMS := $(filter-out $(BUILD)/t/helper/fault $(BUILD)/t/unit/%,$(TEST_PROGRAMS))
+TEST_LIBRARY = $(BUILD)/lean/libsbx.a
+else
+TEST_LIBRARY = $(BUILD)/libsbx.a
+endif
+$(BUILD)/t/%: $(BUILD)/t/%.o $(TEST_LIBRARY)
+	$(call quietly,LINK) $(CC) $(CFLAGS) $(STATIC) $(LDFLAGS) -pthread -o $@ $(filter %.o,$^) $(TEST_LIBRARY) $(if $(CROSS),,$(LIBS))
 
 test: all $(TEST_PROGRAMS)
 	@SBX_BUILD=$(abspath $(BUILD)) t/run $(T)

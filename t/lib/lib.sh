@@ -248,7 +248,8 @@ finish() {
 
 # ---- prerequisites, looked at only when asked for ----------------------------
 
-# have USERNS | MOUNTS | FRESH_PROC | LANDLOCK ABI | NOTIFY | OBSERVER | OVERLAY | ROOT | USER | X86_64 | PROGRAM NAME | RELEASE
+# have SANDBOX | USERNS | MOUNTS | FRESH_PROC | LANDLOCK ABI | NOTIFY | OBSERVER | OVERLAY | ROOT | USER | X86_64 | PROGRAM NAME | RELEASE
+# SANDBOX: one for workspace-write, whatever it is made of
 # MOUNTS: root makes mounts of its own; in a container it may be unable to
 # FRESH_PROC: a /proc of its own can be mounted in a user namespace
 # OVERLAY: a kernel that lets a user mount one
@@ -256,6 +257,7 @@ finish() {
 # RELEASE: a build without sanitizers, which need a dynamic program and calls of their own
 have() {
 	case $1 in
+	SANDBOX) "$SBX/sbx-run" -s workspace-write -a never -C "$ws" -- true 2>/dev/null ;;
 	USERNS) unshare -U true 2>/dev/null ;;
 	# ... of the sandboxes that are tested here, which may be in a container.
 	NAMESPACES) have USERNS && [ -z "${T_DOCKER-}" ] ;;
