@@ -22,7 +22,8 @@ at_terminal() {
 	printf '%s\0' "$@" >"$scratch/words"
 	cat >"$scratch/run" <<END
 mapfile -d "" -t words <$scratch/words
-exec $SBX/sbx-run --audit $scratch/audit -C $ws -s workspace-write -a on-request --allow-host a.example:80 -- "\${words[@]}"
+echo \$\$ >$scratch/pid
+exec $SBX/sbx-run ${more-} --audit $scratch/audit -C $ws -s workspace-write -a on-request --allow-host a.example:80 -- "\${words[@]}"
 END
 	cat >"$scratch/drive" <<END
 set timeout 20
@@ -72,6 +73,12 @@ is "... and not asked again" "$status $(reached)" "0 1"
 rm "$CODEX_HOME/rules/learned.rules"
 at_terminal "$asked; send y; sleep 0.2; send \"hello\\r\"" bash -c 'exec 3<>/dev/tcp/b.example/7; read -r line; echo "got $line" >&3; read -r line <&3; echo "echoed $line"'
 is "the terminal is the command's again" "$status $(grep -c '^echoed got hello' <<<"$screen")" "0 1"
+more='--timeout 1s' at_terminal "$asked" sh -c 'curl -sS -m 20 http://b.example/x; echo went on'
+is "a time limit ends the question with the command" "$status $(grep -c '^went on' <<<"$screen") $(reached)" "124 0 0"
+at_terminal "$asked; exec kill -TERM [exec cat $scratch/pid]" sh -c 'curl -sS -m 20 http://b.example/x; echo went on'
+is "so does a signal to end" "$status $(grep -c '^went on' <<<"$screen") $(reached)" "143 0 0"
+at_terminal "$asked; send y; $asked; send n" sh -c 'curl -sS -m 20 http://b.example/x; curl -sS -m 20 telnet://b.example:7; echo went on'
+is "one after the other" "$status $(grep -c 'may this connect' <<<"$screen") $(reached)" "0 2 1"
 
 # A process that runs while the question is open could have drawn another.
 cat >"$ws/timer" <<'END'

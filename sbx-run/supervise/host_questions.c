@@ -82,11 +82,19 @@ static void forget(struct host_questions *q)
 		terminal_return(q->terminal);
 }
 
+/* It is not asked again when the command has ended. */
+static void settle(struct host_questions *q, const json_t *doc)
+{
+	cleanup_free char *place = xasprintf("%s:%lld", host_of(q), (long long)port_of(q));
+
+	questions_add(q->asked, doc);
+	json_object_set_new(q->settled, place, json_true());
+}
+
 static void conclude(struct host_questions *q, int to)
 {
 	cleanup_json json_t *doc = q->late ? NULL : json_loadb(q->text, q->used, 0, NULL);
 	const json_t *approval = json_object_get(doc, "approval");
-	cleanup_free char *place = xasprintf("%s:%lld", host_of(q), (long long)port_of(q));
 	const char *decision;
 	bool allow;
 
@@ -94,15 +102,15 @@ static void conclude(struct host_questions *q, int to)
 		json_decref(doc);
 		doc = silence(q);
 		approval = json_object_get(doc, "approval");
-		complain("%s: %s", place, json_string_value(json_object_get(approval, "reason")));
+		complain("%s:%lld: %s", host_of(q), (long long)port_of(q),
+		         json_string_value(json_object_get(approval, "reason")));
 	}
 	decision = json_string_value(json_object_get(approval, "decision"));
 	allow = !json_object_get(doc, "error") && gives(approval, host_of(q), port_of(q));
 	/* As with ^C at the command, and before it goes on. */
 	if (decision && strcmp(decision, "abort") == 0)
 		kill(q->command, SIGINT);
-	questions_add(q->asked, doc);
-	json_object_set_new(q->settled, place, json_true());
+	settle(q, doc);
 	answer(q, to, allow);
 	forget(q);
 }
@@ -200,17 +208,32 @@ void host_questions_step(struct host_questions *q, json_t *asks, int to)
 	}
 }
 
-void host_questions_end(struct host_questions *q)
+/* Whoever has the terminal by now: the question is to leave it as it was. */
+static void end_approve(struct host_questions *q)
 {
-	if (!q->event)
-		return;
+	const struct timespec moment = {.tv_nsec = 2000000};
+
+	if (q->terminal)
+		terminal_hold(q->terminal);
 	hurry(q);
 	while (waitpid(q->pid, NULL, WNOHANG) == 0) {
-		const struct timespec moment = {.tv_nsec = 2000000};
-
 		nanosleep(&moment, NULL);
 		if (now_ms() >= q->deadline)
 			hurry(q);
 	}
+}
+
+void host_questions_end(struct host_questions *q, int to)
+{
+	cleanup_json json_t *unanswered = NULL;
+
+	if (!q->event)
+		return;
+	end_approve(q);
+	q->late = false;
+	unanswered = silence(q);
+	settle(q, unanswered);
+	if (to >= 0)
+		answer(q, to, false);
 	forget(q);
 }

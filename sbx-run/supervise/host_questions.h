@@ -41,7 +41,7 @@ int64_t host_questions_due(const struct host_questions *questions);
 /* Puts the next question, and passes on the answer to the last one, over `to`. */
 void host_questions_step(struct host_questions *questions, json_t *asks, int to);
 
-/* The command is gone; nobody has to answer any more. */
-void host_questions_end(struct host_questions *questions);
+/* The command is to end, or is gone (-1): nobody has to answer any more. */
+void host_questions_end(struct host_questions *questions, int to);
 
 #endif

@@ -51,6 +51,14 @@ static void kill_tree(struct state *s)
 		s->left = true;
 }
 
+/* After the signal has been sent, so that it is there when the command goes on. */
+static void stop_asking(const struct state *s)
+{
+	const struct supervised *w = s->what;
+
+	host_questions_end(w->questions, w->sandboxed ? w->report->fd : -1);
+}
+
 static void take_step(struct state *s)
 {
 	const struct supervised *w = s->what;
@@ -62,6 +70,7 @@ static void take_step(struct state *s)
 		s->timed_out = true;
 		kill(w->pid, SIGTERM);
 		kill(-w->pid, SIGCONT); /* what is stopped could not end */
+		stop_asking(s);
 		plan_step(s, STEP_KILL, TERM_GRACE_MS);
 		break;
 	case STEP_KILL:
@@ -99,7 +108,7 @@ static void child_ended(struct state *s, int status)
 	s->ended = true;
 	s->status = status;
 	s->finished = now_ms();
-	host_questions_end(w->questions);
+	host_questions_end(w->questions, -1);
 	terminal_take(w->terminal);
 	if (w->sandboxed)
 		report_read(w->report);
@@ -131,6 +140,15 @@ static void children_changed(struct state *s)
 		kill_tree(s);
 }
 
+/* Whoever stands still for a question could not obey. */
+static void signal_arrived(const struct state *s, const struct arrival *arrival)
+{
+	job_signal(s->what, arrival);
+	if (arrival->number == SIGTERM || arrival->number == SIGHUP || arrival->number == SIGINT ||
+	    arrival->number == SIGQUIT)
+		stop_asking(s);
+}
+
 static void signals_arrived(struct state *s)
 {
 	struct arrival arrival;
@@ -139,7 +157,7 @@ static void signals_arrived(struct state *s)
 		if (arrival.number == SIGCHLD)
 			children_changed(s);
 		else if (!s->ended)
-			job_signal(s->what, &arrival);
+			signal_arrived(s, &arrival);
 	}
 }
 
@@ -246,7 +264,7 @@ int supervise(const struct supervised *w, struct outcome *outcome, struct error 
 		if (s.next != STEP_NONE && now_ms() >= s.at)
 			take_step(&s);
 	}
-	host_questions_end(w->questions);
+	host_questions_end(w->questions, -1);
 	read_all(w);
 	return conclude(&s, outcome, err);
 }

@@ -60,6 +60,12 @@ bool terminal_borrow(struct terminal *t)
 	return true;
 }
 
+void terminal_hold(struct terminal *t)
+{
+	if (t->lender > 0)
+		tcsetpgrp(t->fd, getpgrp());
+}
+
 void terminal_return(struct terminal *t)
 {
 	/* Unless somebody else has it by now. */

@@ -36,6 +36,8 @@ void terminal_again(struct terminal *terminal, pid_t group);
 
 /* For a question, while the command stands still; false: it is neither ours nor the command's. */
 bool terminal_borrow(struct terminal *terminal);
+/* Again, where the command's end has taken it from the question. */
+void terminal_hold(struct terminal *terminal);
 void terminal_return(struct terminal *terminal);
 
 /* If we gave it. */
