@@ -44,7 +44,7 @@ BINARIES = $(PROGRAMS:%=$(BUILD)/bin/%)
 
 all: $(BINARIES) $(BUILD)/completions/ready
 
-.PHONY: all clean distclean test demo install uninstall installcheck lint dist distcheck deb deb-test reproducible bench fault-sweep fuzz packages windows test-windows
+.PHONY: all clean distclean test demo install uninstall installcheck lint dist distcheck deb deb-test reproducible bench plots fault-sweep fuzz packages windows test-windows
 # One line for each file, on all processors; V=1 shows the commands, JOBS=1 takes one at a time.
 quietly = $(if $(V),,@echo "  $(1) $@";)
 ifeq ($(MAKELEVEL),0)
@@ -99,6 +99,10 @@ demo:
 
 bench: all $(TEST_PROGRAMS)
 	@SBX_BUILD=$(abspath $(BUILD)) t/perf/all
+
+# The pictures that README shows, from the last "make bench" and "make test-compat".
+plots:
+	@cp $(BUILD)/bench/launch.svg $(BUILD)/bench/first-try.svg share/doc/
 
 bench-peers: all $(TEST_PROGRAMS)
 	@SBX_BUILD=$(abspath $(BUILD)) t/perf/peers $(PACKAGES_PEERS)
