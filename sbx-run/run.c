@@ -243,6 +243,14 @@ static int learn(const json_t *doc, const struct arguments *a, int status)
 	return status;
 }
 
+/* A person who waits for a table should know that there will be one. */
+static void say_learning(const struct arguments *a)
+{
+	if (a->learn && isatty(STDERR_FILENO))
+		complain("learning: what the command needs is written to %s when it ends",
+		         a->learn_file ? a->learn_file : "standard error");
+}
+
 int run_document(json_t *doc, const struct arguments *a, const struct inherited *inherited, int in)
 {
 	struct sink sink = {.fd = a->report == REPORT_JSON ? a->report_fd : -1};
@@ -253,6 +261,7 @@ int run_document(json_t *doc, const struct arguments *a, const struct inherited 
 	int status;
 
 	questions_add(questions, doc);
+	say_learning(a);
 	status = attempt(doc, a, inherited, in, &sink, questions, settled);
 	if (!a->learn)
 		again = retry_after_denial(doc, a, questions, settled);
