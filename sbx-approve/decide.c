@@ -291,6 +291,8 @@ static void tell(const struct question *q, const struct outcome *o)
 
 	if (strcmp(speaker(), program_name) == 0)
 		complain("%s", o->reason);
+	else if (again && strcmp(o->by, "none") == 0)
+		return; /* it has run, and the report says what it lacked */
 	else if (strcmp(o->by, "user") == 0)
 		complain("not run%s: you said no", again ? " again" : "");
 	else

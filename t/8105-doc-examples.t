@@ -47,8 +47,7 @@ fresh() {
 	for tool in npm pytest agent; do printf '#!/bin/sh\nexit 0\n' >"$HOME/bin/$tool"; done
 	# shellcheck disable=SC2016
 	printf '#!/bin/sh\ncat >/dev/null\necho %s\n' "'{\"decision\":\"approved\"}'" | tee "$HOME/bin/ask" >"$HOME/bin/ask-me"
-	cp "$HOME/bin/ask" "$HOME/ask"
-	chmod 755 "$HOME"/bin/* "$HOME/ask"
+	chmod 755 "$HOME"/bin/*
 	cd "$project" || exit 1
 	git -c init.defaultBranch=main init -q .
 	git config user.name sbx && git config user.email sbx@example.org
@@ -64,10 +63,9 @@ for page in "${pages[@]}"; do
 		esac
 		fresh
 		ran=$command
-		# An approver lies where no command of the project can write.
 		: >"$scratch/command"
-		case $command in *'$SBX_SESSION'* | *'--list') printf 'eval "$(sbx-approve --serve --approver %q)"\n' "$HOME/ask" >"$scratch/command" ;; esac
-		printf '%s\n' "${command//--approver .\/ask/--approver $HOME/ask}" >>"$scratch/command"
+		case $command in *'$SBX_SESSION'* | *'--list') printf 'eval "$(sbx-approve --serve --approver %q)"\n' "$HOME/bin/ask" >"$scratch/command" ;; esac
+		printf '%s\n' "$command" >>"$scratch/command"
 		bash -c '. "$1"' - "$scratch/command" >"$scratch/.out" 2>"$scratch/.err" 3>/dev/null
 		status=$?
 		ran_here=$((ran_here + 1))
