@@ -9,7 +9,6 @@
 #include "base/complain.h"
 #include "base/memory.h"
 #include "document/osstring.h"
-#include "fs/path.h"
 #include "grant/effective.h"
 #include "policy/hidden.h"
 #include "policy/permissions.h"
@@ -27,22 +26,6 @@ struct outcome {
 	json_t *risk;
 	struct grant grant;
 };
-
-/* Links are resolved now; if they resolve to something else at the run, it is refused. */
-static void make_canonical(struct grant *grant)
-{
-	struct error ignored;
-
-	for (int list = 0; list < GRANT_PATHS; list++)
-		for (char **path = grant->paths[list]; path && *path; path++) {
-			char *real = path_canonical(*path, &ignored);
-
-			if (!real)
-				continue;
-			free(*path);
-			*path = real;
-		}
-}
 
 /* A plain yes that is not enough for a home directory is none to leaving the sandbox. */
 static bool wants_home(const struct question *q)
@@ -76,12 +59,12 @@ static void grant_of(const struct question *q, const json_t *answer, struct gran
 	else if (!json_is_object(given) && asked_for(q, grant))
 		;
 	else if (json_is_object(given) && grant_get(given, grant, &ignored) == 0)
-		make_canonical(grant); /* answer_read() has checked it */
+		grant_make_canonical(grant); /* answer_read() has checked it */
 	if (json_is_object(given)) {
 		cleanup_grant struct grant wanted = GRANT_NOTHING;
 
 		if (asked_for(q, &wanted)) {
-			make_canonical(&wanted);
+			grant_make_canonical(&wanted);
 			grant_intersect(grant, &wanted);
 		}
 	}
@@ -247,6 +230,23 @@ static void settle(struct desk *desk, const struct question *q, struct outcome *
 	}
 }
 
+/*
+ * What the session has given to every command here holds from the first attempt
+ * on: it is not found again by a failure.
+ */
+static void widen(const struct question *q, struct outcome *o)
+{
+	if (grant_is_nothing(&q->scope) || o->grant.outside)
+		return;
+	grant_add(&o->grant, &q->scope);
+	if (strcmp(o->decision, "skip") != 0)
+		return;
+	o->decision = "approved_for_session";
+	o->by = "cache";
+	free(o->reason);
+	o->reason = xstrdup("with what was approved for the session");
+}
+
 static json_t *approval(const struct question *q, const struct outcome *o)
 {
 	json_t *out = xjson(json_object());
@@ -281,6 +281,22 @@ static void add_hosts(json_t *doc, const struct rules *rules, const struct quest
 		if (network_rule_holds(&rules->networks[i], q->command.cwd, time(NULL)))
 			json_array_append_new(list, xjson(json_string(rules->networks[i].host)));
 	json_object_set_new(json_object_get(doc, "approval"), "hosts", list);
+}
+
+/* Adds approval.permissions; what the session gave is named when it is in the way. */
+static int enforce(json_t *doc, const struct question *q, struct error *err)
+{
+	char why[sizeof(err->message)];
+
+	if (effective_write(doc, err) == 0)
+		return 0;
+	memcpy(why, err->message, sizeof(why));
+	return grant_is_nothing(&q->scope)
+	               ? -1
+	               : error_set(err, err->exit, "bad-grant",
+	                           "%.600s (sbx-approve --list shows what the session gives, "
+	                           "--revoke ends it)",
+	                           why);
 }
 
 /* Who refused, as the program that a person typed says it. */
@@ -322,14 +338,17 @@ int decide(json_t *doc, struct desk *desk, struct error *err)
 		question_free(&q);
 		return -1;
 	}
+	desk_look_at_scope(desk, &q);
 	settle(desk, &q, &o);
+	runs = strcmp(o.decision, "skip") == 0 || strncmp(o.decision, "approved", 8) == 0;
+	if (runs)
+		widen(&q, &o);
 	json_object_set_new(doc, "approval", approval(&q, &o));
 	add_hosts(doc, rules, &q, &o.grant);
-	runs = strcmp(o.decision, "skip") == 0 || strncmp(o.decision, "approved", 8) == 0;
 	if (!runs)
 		tell(&q, &o);
 	else
-		status = effective_write(doc, err);
+		status = enforce(doc, &q, err);
 	if (status < 0)
 		json_object_del(doc, "approval");
 	question_free(&q);

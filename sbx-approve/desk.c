@@ -2,14 +2,17 @@
 
 #include "ask/answer.h"
 #include "ask/configured_approver.h"
+#include "ask/least_grant.h"
 #include "ask/prompt.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "policy/words.h"
 #include "session/cache_key.h"
 #include "session/client.h"
 #include "trust/could_write.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 void desk_close(struct desk *desk)
@@ -68,6 +71,47 @@ int desk_open_session(struct desk *desk, const json_t *doc, struct error *err)
 	return 0;
 }
 
+/* Asked by the policy, or by those of the session. */
+static bool never_asks(const struct desk *desk, const struct question *q)
+{
+	for (size_t i = 0; i < desk->ceiling.count; i++)
+		if (word_index(approval_names, desk->policies[i]) == ASK_NEVER)
+			return true;
+	return policy_asks(q->policy) == ASK_NEVER;
+}
+
+static bool can_be_widened(const struct desk *desk, const struct question *q)
+{
+	enum want want = q->judgement.want;
+
+	return desk->fd >= 0 && !never_asks(desk, q) &&
+	       mode_width(policy_mode(q->policy)) <= mode_width(MODE_WORKSPACE_WRITE) &&
+	       strcmp(q->command.tool, "exec") == 0 &&
+	       (want == WANT_RUN || want == WANT_RETRY || want == WANT_MORE);
+}
+
+void desk_look_at_scope(const struct desk *desk, struct question *q)
+{
+	cleanup_json json_t *binds = NULL, *message = NULL, *answer = NULL;
+	const json_t *given;
+	struct error ignored = {0};
+
+	if (!can_be_widened(desk, q))
+		return;
+	binds = approval_binds(q->doc, &q->command, false, want_names[q->judgement.want]);
+	message = xjson(json_pack("{s:s,s:O}", "op", "scope", "bind", json_array_get(binds, 0)));
+	answer = client_call(desk->fd, message, &ignored);
+	given = json_object_get(answer, "grant");
+	/* Without an answer there is less, and a question. */
+	if (!given || grant_get(given, &q->scope, &ignored) < 0)
+		return;
+	if (q->scope.outside) {
+		grant_free(&q->scope);
+		q->scope = (struct grant)GRANT_NOTHING;
+	}
+	grant_without_hidden(q->policy, &q->scope);
+}
+
 static void tell_session(const struct desk *desk, const json_t *binds, json_t *answer,
                          json_t *wanted)
 {
@@ -83,28 +127,43 @@ static void tell_session(const struct desk *desk, const json_t *binds, json_t *a
 	reply = client_call(desk->fd, message, &ignored);
 }
 
-/* What could_write_get() reads of a document: the session judges its approver by it. */
-static json_t *judged_by(const json_t *doc)
+/* With what a command of this session could write before. */
+static json_t *granted(const struct question *q)
 {
-	const json_t *command = json_object_get(doc, "command");
-	const json_t *policy = json_object_get(doc, "policy");
-	json_t *granted = json_object_get(json_object_get(doc, "result"), "granted");
-	json_t *out = xjson(json_pack("{s:{s:O*},s:{s:O*,s:O*}}", "command", "cwd",
-	                              json_object_get(command, "cwd"), "policy", "permissions",
-	                              json_object_get(policy, "permissions"), "sandbox_policy",
-	                              json_object_get(policy, "sandbox_policy")));
+	json_t *before = json_object_get(json_object_get(q->doc, "result"), "granted");
+	cleanup_grant struct grant all = GRANT_NOTHING;
+	struct error ignored = {0};
 
-	if (granted)
-		json_object_set_new(out, "result", xjson(json_pack("{s:O}", "granted", granted)));
+	if (grant_is_nothing(&q->scope) ||
+	    (before && (grant_get(before, &all, &ignored) < 0 || all.outside)))
+		return json_incref(before);
+	grant_add(&all, &q->scope);
+	return grant_json(&all);
+}
+
+/* What could_write_get() reads of a document, and what is said of approvers: they are judged by it.
+ */
+static json_t *judged_by(const struct question *q)
+{
+	const json_t *command = json_object_get(q->doc, "command");
+	json_t *given = granted(q);
+	json_t *out = xjson(json_pack("{s:{s:O*},s:{s:O*,s:O*,s:O*}}", "command", "cwd",
+	                              json_object_get(command, "cwd"), "policy", "permissions",
+	                              json_object_get(q->policy, "permissions"), "sandbox_policy",
+	                              json_object_get(q->policy, "sandbox_policy"), "sbx",
+	                              json_object_get(q->policy, "sbx")));
+
+	if (given)
+		json_object_set_new(out, "result", xjson(json_pack("{s:o}", "granted", given)));
 	return out;
 }
 
-static json_t *ask_session(const struct desk *desk, const char *op, const json_t *doc,
+static json_t *ask_session(const struct desk *desk, const char *op, json_t *judged,
                            const json_t *request, const json_t *binds)
 {
 	cleanup_json json_t *message =
-	        xjson(json_pack("{s:s,s:O,s:O,s:o}", "op", op, "request", request, "binds", binds,
-	                        "document", judged_by(doc)));
+	        xjson(json_pack("{s:s,s:O,s:O,s:O}", "op", op, "request", request, "binds", binds,
+	                        "document", judged));
 	json_t *files = json_object_get(request, "files");
 	json_t *wanted = json_object_get(request, "grant");
 	struct error err = {0};
@@ -137,18 +196,19 @@ json_t *desk_ask(const struct desk *desk, const struct question *q, const json_t
 	        q->host ? host_binds(q->doc, q->key)
 	                : approval_binds(q->doc, &q->command, question_outside(q),
 	                                 want_names[q->judgement.want]);
+	cleanup_json json_t *judged = judged_by(q);
 	json_t *answer = NULL;
 
 	if (desk->fd >= 0)
-		answer = ask_session(desk, desk->approver ? "lookup" : "ask", q->doc, request,
+		answer = ask_session(desk, desk->approver ? "lookup" : "ask", judged, request,
 		                     binds);
 	if (answer)
 		return answer;
 	if (desk->approver)
 		answer = said_by(
-		        answer_from_program(desk->approver, q->doc, request, desk->limit_ms),
+		        answer_from_program(desk->approver, judged, request, desk->limit_ms),
 		        "approver");
-	else if ((answer = configured_answer(q->doc, request, desk->limit_ms)) != NULL)
+	else if ((answer = configured_answer(judged, request, desk->limit_ms)) != NULL)
 		said_by(answer, "approver");
 	else
 		answer = prompt_ask(q, request, desk->fd >= 0, desk->limit_ms);

@@ -24,6 +24,13 @@ struct desk {
 /* The session's ceiling.  One that cannot be reached might have allowed less: -1. */
 int desk_open_session(struct desk *desk, const json_t *doc, struct error *err);
 
+/*
+ * What the session has given to every command here: into q->scope, without what
+ * the policy hides.  Nothing for a run that our sandbox does not hold, for a patch,
+ * and where nobody is ever asked.
+ */
+void desk_look_at_scope(const struct desk *desk, struct question *q);
+
 /* The answer, with "by"; NULL: there is nobody to ask. */
 json_t *desk_ask(const struct desk *desk, const struct question *q, const json_t *request);
 

@@ -197,7 +197,8 @@ int question_build(struct question *q, const json_t *doc, const struct rules *ru
 	cleanup_free bool *covered = NULL;
 	bool patch;
 
-	*q = (struct question){.doc = doc, .policy = json_object_get(doc, "policy")};
+	*q = (struct question){
+	        .doc = doc, .policy = json_object_get(doc, "policy"), .scope = GRANT_NOTHING};
 	if (command_get(doc, &q->command, err) < 0 || check_additional(doc, err) < 0)
 		return -1;
 	q->host = waiting_host(doc, err);
@@ -236,6 +237,7 @@ void question_free(struct question *q)
 	json_decref(q->hidden);
 	free(q->beyond);
 	free(q->host);
+	grant_free(&q->scope);
 }
 
 bool question_outside(const struct question *q)
@@ -354,6 +356,8 @@ json_t *question_request(const struct question *q, const char *reason, const jso
 		json_object_set_new(request, "grant", grant_json(&grant));
 		json_object_set_new(request, "sensitive", grant_sensitive(&grant));
 	}
+	if (!grant_is_nothing(&q->scope))
+		json_object_set_new(request, "session_grant", grant_json(&q->scope));
 	if (question_outside(q) && json_array_size(q->hidden) > 0)
 		json_object_set(request, "hidden", q->hidden);
 	if (q->host)

@@ -6,6 +6,7 @@
 
 #include "command/analysis.h"
 #include "decision_table.h"
+#include "grant/grant.h"
 #include "rules/match.h"
 
 struct question {
@@ -19,9 +20,10 @@ struct question {
 	bool covered;             /* a rule allows every part of it */
 	struct match rule;        /* the strictest rule */
 	struct judgement judgement;
-	char *host;     /* and port that it waits for, or NULL */
-	char *beyond;   /* a file of a patch that the policy lets nobody write, or NULL */
-	json_t *hidden; /* what the policy hides from every run: a list */
+	char *host;         /* and port that it waits for, or NULL */
+	char *beyond;       /* a file of a patch that the policy lets nobody write, or NULL */
+	json_t *hidden;     /* what the policy hides from every run: a list */
+	struct grant scope; /* what the session gives to every command here */
 };
 
 /* What an outer session allows at most. */

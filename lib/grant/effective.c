@@ -176,7 +176,7 @@ static int check_write(const char *path, struct error *err)
 	                 "grant: \"%s\" belongs to sbx itself and cannot be granted", path);
 }
 
-static int check_given(const struct grant *grant, struct error *err)
+int effective_check_grant(const struct grant *grant, struct error *err)
 {
 	for (int list = 0; list < GRANT_PATHS; list++)
 		for (char **path = grant->paths[list]; path && *path; path++) {
@@ -279,7 +279,7 @@ static int give(struct permissions *permissions, const struct grant *grant, cons
 {
 	char *const *write = grant->paths[GRANT_WRITE];
 
-	if (check_given(grant, err) < 0 || give_write(permissions, write, err) < 0)
+	if (effective_check_grant(grant, err) < 0 || give_write(permissions, write, err) < 0)
 		return -1;
 	give_read(permissions, grant->paths[GRANT_READ], tmp);
 	give_sockets(permissions, grant);
@@ -359,7 +359,7 @@ int effective_check(const json_t *doc, struct error *err)
 {
 	cleanup_grant struct grant grant = GRANT_NOTHING;
 
-	return grant_get_of(doc, &grant, err) < 0 ? -1 : check_given(&grant, err);
+	return grant_get_of(doc, &grant, err) < 0 ? -1 : effective_check_grant(&grant, err);
 }
 
 /* The member derived from permissions, for what was given only. */

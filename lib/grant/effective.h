@@ -16,6 +16,8 @@
 
 #include "base/error.h"
 
+#include "grant/grant.h"
+
 #include <jansson.h>
 
 /* Adds approval.permissions, unless the policy's own are what is enforced. */
@@ -30,5 +32,6 @@ json_t *effective_policy(const json_t *doc, struct error *err);
 
 /* What was given is still where it was: nobody swapped it after the question. */
 int effective_check(const json_t *doc, struct error *err);
+int effective_check_grant(const struct grant *grant, struct error *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include "fs/path.h"
 #include "policy/permissions.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *const grant_lists[] = {
@@ -127,6 +128,21 @@ json_t *grant_json(const struct grant *grant)
 	if (grant->none)
 		json_object_set(out, "none", grant->none);
 	return out;
+}
+
+void grant_make_canonical(struct grant *grant)
+{
+	struct error ignored;
+
+	for (int list = 0; list < GRANT_PATHS; list++)
+		for (char **path = grant->paths[list]; path && *path; path++) {
+			char *real = path_canonical(*path, &ignored);
+
+			if (!real)
+				continue;
+			free(*path);
+			*path = real;
+		}
 }
 
 bool grant_is_nothing(const struct grant *grant)

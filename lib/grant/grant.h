@@ -47,6 +47,9 @@ void grant_free(struct grant *grant);
 
 bool grant_is_nothing(const struct grant *grant);
 
+/* Links are resolved now; if they resolve to something else at the run, it is refused. */
+void grant_make_canonical(struct grant *grant);
+
 /* Widens it by another; a path once, and the wider network. */
 void grant_add(struct grant *grant, const struct grant *more);
 

@@ -112,7 +112,9 @@ static void show_keys(const struct prompt *p)
 	if (p->granting)
 		screen_grant(fold, &p->grant, p->sensitive);
 	if (p->inside && p->in_session)
-		key_row(p, "[a] the same, for the session");
+		key_row(p, p->granting ? "[a] the same, and just this for every command here until "
+		                         "the session ends"
+		                       : "[a] the same, for the session");
 	if (p->directory) {
 		cleanup_free char *place = fold_shown(p->directory);
 		cleanup_free char *shown = xasprintf("%s, for the session", place);
@@ -162,7 +164,9 @@ static void explain_keys(const struct prompt *p)
 	         "runs it once, in the sandbox and with the network shown above, and with what is "
 	         "listed below the key, nothing else"},
 	        {p->inside && p->in_session, "  a        ",
-	         "the same, and the same command again without a question until the session ends"},
+	         "the same, and the same command again without a question until the session ends; "
+	         "what is listed is then given to every command in this directory under this "
+	         "policy, in the sandbox"},
 	        {p->directory, "  w        ",
 	         "every patch to files below that directory, until the session ends"},
 	        {p->outside, "  o        ",

@@ -156,6 +156,10 @@ static void sandbox(struct screen *s, const struct question *q, bool granting)
 		return;
 	text = xasprintf("%s, network %s", set ? set : mode_names[mode], network ? network : "?");
 	field(s, "sandbox", text);
+	if (grant_is_nothing(&q->scope))
+		return;
+	field(s, "session", "gives every command here, this one as well:");
+	screen_grant(s->fold, &q->scope, NULL);
 }
 
 /* A host that a running command waits for, and which of its programs. */

@@ -59,6 +59,9 @@ static json_t *policy_bind(const json_t *policy)
 	                                    "shell_environment_policy",
 	                                    "tmp",
 	                                    "loopback",
+	                                    "granular",
+	                                    "allowed_hosts",
+	                                    "requirements",
 	                                    "sbx"};
 	json_t *bind = xjson(json_object());
 

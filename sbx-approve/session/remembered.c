@@ -5,6 +5,7 @@
 #include "document/json_pool.h"
 #include "fs/path.h"
 #include "rules/learned_rules.h"
+#include "session/scope.h"
 
 #include <string.h>
 
@@ -94,11 +95,45 @@ json_t *store_find(const struct store *store, const json_t *binds, const json_t 
 	             : xjson(json_pack("{s:s}", "decision", "approved_for_session"));
 }
 
-void store_add(struct store *store, const json_t *binds, const json_t *answer, json_t *wanted)
+/*
+ * Resolved when it was given: whoever writes there later cannot make it another
+ * place.  False when it is none that could be given.
+ */
+static bool what_was_given(const json_t *answer, const json_t *wanted, struct grant *grant)
+{
+	const json_t *given = json_object_get(answer, "grant");
+	const json_t *json = json_is_object(given) ? given : wanted;
+	struct error ignored = {0};
+
+	if (!json_is_object(json))
+		return true;
+	if (grant_get(json, grant, &ignored) < 0)
+		return false;
+	grant_make_canonical(grant);
+	return true;
+}
+
+static json_t *entry(const json_t *bind, const struct grant *grant, bool here)
+{
+	json_t *mark = here ? scope_mark(bind, grant) : NULL;
+	json_t *out =
+	        xjson(json_pack("{s:s,s:O,s:O?,s:O?}", "decision", "approved_for_session", "key",
+	                        json_object_get(bind, "key"), "cwd", json_object_get(bind, "cwd"),
+	                        "outside", json_object_get(bind, "outside")));
+
+	if (!grant_is_nothing(grant))
+		json_object_set_new(out, "grant", grant_json(grant));
+	if (mark)
+		json_object_set_new(out, "scope", mark);
+	return out;
+}
+
+void store_add(struct store *store, const json_t *binds, const json_t *answer, const json_t *wanted,
+               bool here)
 {
 	const char *decision = json_string_value(json_object_get(answer, "decision"));
 	json_t *root = json_object_get(answer, "grant_root");
-	json_t *grant = json_object_get(answer, "grant");
+	cleanup_grant struct grant grant = GRANT_NOTHING;
 	size_t i;
 	json_t *bind;
 
@@ -106,21 +141,24 @@ void store_add(struct store *store, const json_t *binds, const json_t *answer, j
 		return;
 	if (json_is_string(root))
 		add_root(store, binds, root);
-	if (strcmp(decision, "approved_for_session") != 0)
+	if (strcmp(decision, "approved_for_session") != 0 ||
+	    !what_was_given(answer, wanted, &grant))
 		return;
 	json_array_foreach (binds, i, bind) {
 		cleanup_free char *text = canonical(bind);
-		json_t *kept = xjson(json_pack("{s:s,s:O,s:O?,s:O?}", "decision", decision, "key",
-		                               json_object_get(bind, "key"), "cwd",
-		                               json_object_get(bind, "cwd"), "outside",
-		                               json_object_get(bind, "outside")));
 
-		if (json_is_object(grant))
-			json_object_set(kept, "grant", grant);
-		else if (json_is_object(wanted))
-			json_object_set(kept, "grant", wanted);
-		json_object_set_new(store->approvals, text, kept);
+		json_object_set_new(store->approvals, text, entry(bind, &grant, here));
 	}
+}
+
+/* For people: whether it widens the session, not by what that is recognised. */
+static json_t *shown(json_t *value)
+{
+	json_t *out = xjson(json_copy(value));
+
+	if (json_object_get(out, "scope"))
+		json_object_set_new(out, "scope", json_string("session"));
+	return out;
 }
 
 json_t *store_list(const struct store *store)
@@ -131,7 +169,7 @@ json_t *store_list(const struct store *store)
 	size_t i;
 
 	json_object_foreach (store->approvals, text, value)
-		json_array_append(list, value);
+		json_array_append_new(list, shown(value));
 	json_array_foreach (store->roots, i, value) {
 		cleanup_free char *key =
 		        xasprintf("root:%s", json_string_value(json_object_get(value, "root")));

@@ -18,8 +18,12 @@ void store_free(struct store *store);
 
 /* What was approved for every one of the binds; a new reference, or NULL. */
 json_t *store_find(const struct store *store, const json_t *binds, const json_t *files);
-/* `wanted` is what was offered, to which a plain yes is a yes; may be NULL. */
-void store_add(struct store *store, const json_t *binds, const json_t *answer, json_t *wanted);
+/*
+ * `wanted` is what was offered, to which a plain yes is a yes; may be NULL.  What
+ * is given `here` was asked in this session, and widens it (scope.h).
+ */
+void store_add(struct store *store, const json_t *binds, const json_t *answer, const json_t *wanted,
+               bool here);
 
 /* A list for people. */
 json_t *store_list(const struct store *store);

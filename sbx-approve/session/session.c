@@ -5,11 +5,12 @@
 #include "base/memory.h"
 #include "decision_table.h"
 #include "document/json_pool.h"
-#include "grant/grant.h"
+#include "grant/effective.h"
 #include "process/spawn.h"
 #include "process/this_kernel.h"
 #include "session/client.h"
 #include "session/other_end.h"
+#include "session/scope.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -28,6 +29,7 @@ struct client {
 	char *said;   /* so far */
 	size_t said_used;
 	json_t *binds, *wanted;
+	bool relayed; /* by a session below */
 };
 
 struct server {
@@ -73,6 +75,8 @@ static json_t *ask_parent(const struct session *session, const json_t *message)
 	cleanup_close int fd = client_connect(session->parent, &err);
 	json_t *answer;
 
+	/* What is given to one of us is not given to the session above. */
+	json_object_set_new(request, "relayed", json_true());
 	if (session->source)
 		json_object_set_new(json_object_get(request, "request"), "source",
 		                    json_string(session->source));
@@ -146,6 +150,7 @@ static int start_asking(const struct server *s, struct client *c, const json_t *
 	c->answer = ends[0];
 	c->binds = json_incref(json_object_get(message, "binds"));
 	c->wanted = json_incref(json_object_get(message, "wanted"));
+	c->relayed = json_is_true(json_object_get(message, "relayed"));
 	return 0;
 }
 
@@ -157,6 +162,26 @@ static bool asks_again(const json_t *message)
 	return want && strcmp(want, want_names[WANT_RETRY]) == 0;
 }
 
+/* What every command here is given is no question when one says that it needs it. */
+static json_t *given_to_all(const struct session *session, const json_t *message)
+{
+	const json_t *bind = json_array_get(json_object_get(message, "binds"), 0);
+	const char *want = json_string_value(json_object_get(bind, "want"));
+	cleanup_json json_t *scope = scope_grant(session->store.approvals, bind);
+	cleanup_grant struct grant grant = GRANT_NOTHING, wanted = GRANT_NOTHING;
+	json_t *asked = json_object_get(message, "wanted");
+	struct error err = {0};
+
+	if (!want || strcmp(want, want_names[WANT_MORE]) != 0 || !scope ||
+	    grant_get(scope, &grant, &err) < 0 || grant_get(asked, &wanted, &err) < 0)
+		return NULL;
+	grant_make_canonical(&wanted);
+	return !grant_includes(&grant, &wanted)
+	               ? NULL
+	               : xjson(json_pack("{s:s,s:s,s:O}", "decision", "approved_for_session", "by",
+	                                 "cache", "grant", asked));
+}
+
 static json_t *cached(const struct session *session, const json_t *message)
 {
 	json_t *found = store_find(&session->store, json_object_get(message, "binds"),
@@ -166,16 +191,20 @@ static json_t *cached(const struct session *session, const json_t *message)
 	cleanup_grant struct grant grant = GRANT_NOTHING, wanted = GRANT_NOTHING;
 	struct error err = {0};
 
-	/* What was given for one denial is no answer to another, nor to one that nothing opens. */
-	if (given &&
-	    (grant_get(given, &grant, &err) < 0 ||
-	     (!asked && !grant.outside && asks_again(message)) ||
-	     (asked && grant_get(asked, &wanted, &err) < 0) || !grant_includes(&grant, &wanted))) {
+	if (asked && grant_get(asked, &wanted, &err) == 0)
+		grant_make_canonical(&wanted);
+	/* What was given for one denial is no answer to another, nor to one that nothing opens;
+	 * nor is it one when something else is there by now. */
+	if (given && (err.exit || grant_get(given, &grant, &err) < 0 ||
+	              (!asked && !grant.outside && asks_again(message)) ||
+	              !grant_includes(&grant, &wanted) ||
+	              (!grant.outside && effective_check_grant(&grant, &err) < 0))) {
 		json_decref(found);
 		return NULL;
 	}
-	if (found)
-		json_object_set_new(found, "by", json_string("cache"));
+	if (!found)
+		return given_to_all(session, message);
+	json_object_set_new(found, "by", json_string("cache"));
 	return found;
 }
 
@@ -198,9 +227,14 @@ static json_t *respond(struct server *s, struct client *c, const json_t *message
 		answer = cached(session, message);
 		if (!answer && start_asking(s, c, message) < 0)
 			answer = answer_denied("denied", "the session could not ask");
+	} else if (strcmp(op, "scope") == 0) {
+		answer = xjson(json_pack(
+		        "{s:o*}", "grant",
+		        scope_grant(session->store.approvals, json_object_get(message, "bind"))));
 	} else if (strcmp(op, "store") == 0) {
 		store_add(&session->store, json_object_get(message, "binds"),
-		          json_object_get(message, "answer"), json_object_get(message, "wanted"));
+		          json_object_get(message, "answer"), json_object_get(message, "wanted"),
+		          true);
 		answer = xjson(json_object());
 	} else if (strcmp(op, "list") == 0) {
 		answer = xjson(json_pack("{s:o}", "decisions", store_list(&session->store)));
@@ -275,7 +309,7 @@ static bool read_answer(struct server *s, struct client *c)
 	answer = c->said ? json_loadb(c->said, c->said_used, 0, NULL) : NULL;
 	if (!answer)
 		answer = answer_denied("denied", "the approver ended without an answer");
-	store_add(&s->session->store, c->binds, answer, c->wanted);
+	store_add(&s->session->store, c->binds, answer, c->wanted, !c->relayed);
 	sent = message_send(c->fd, answer) == 0;
 	spawn_wait(c->asking);
 	c->asking = 0;
