@@ -45,6 +45,11 @@ run "$SBX/sbx-policy" --untrust "$ws"
 is "... and that is undone with it" "$(grep -v '^\[' "$user")" 'trust_level = "untrusted"'
 run "$SBX/sbx-policy" --trust --hide secrets "$ws"
 is "the same by option" "$status $out $(grep -c sbx_hide "$user")" "0 $ws: trusted, secrets hidden 1"
+run "$SBX/sbx-policy" --trust --hide gitignored "$ws"
+is "... and what git ignores" "$status $(grep sbx_hide "$user")" '0 sbx_hide = "gitignored"'
+rm "$user"
+ask g
+is "... and by its key" "$status $made $stored" '0 made trust_level = "trusted" sbx_hide = "gitignored"'
 run "$SBX/sbx-policy" --trust --hide /x "$ws"
 like "other paths are not" "$status $err" '^2 .*expected secrets'
 

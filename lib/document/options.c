@@ -171,7 +171,7 @@ const struct option policy_options[] = {
         {OPTION_ALLOW, "allow", 0, "PRESET",
          "add a preset such as git or cache:npm; may be repeated"},
         {OPTION_HIDE, "hide", 0, "PATH",
-         "what cannot be read: a path, a pattern or secrets; may be repeated"},
+         "what cannot be read: a path, a pattern, secrets or gitignored; may be repeated"},
         {OPTION_ENV, "env", 0, "NAME[=VALUE]",
          "a variable for the command, as it is here or as VALUE; may be repeated"},
         {OPTION_TIMEOUT, "timeout", 0, "DURATION",

@@ -36,7 +36,7 @@ enum where {
 };
 
 static const char *const trust_words[] = {"trusted", "untrusted", NULL};
-static const char *const hide_words[] = {"secrets", NULL};
+static const char *const hide_words[] = {"secrets", "gitignored", NULL};
 static const char *const inherit_words[] = {"all", "core", "none", NULL};
 static const char *const sni_words[] = {"check", "off", NULL};
 static const char *const windows_words[] = {"elevated", "unelevated", NULL};

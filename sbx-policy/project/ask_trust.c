@@ -3,6 +3,7 @@
 #include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/strings.h"
 #include "fs/home_directory.h"
 #include "policy/words.h"
 #include "project/write_trust.h"
@@ -14,6 +15,9 @@
 /* How long another question at the same terminal is waited for. */
 #define LIMIT_MS 60000
 
+/* What can be hidden from every run of a project. */
+static const char *const presets[] = {"secrets", "gitignored", NULL};
+
 static int by_option(void *context, const char *project, const char *widens,
                      struct trust_answer *answer, struct error *err)
 {
@@ -23,15 +27,19 @@ static int by_option(void *context, const char *project, const char *widens,
 
 	answer->verdict = trust ? VERDICT_TRUST : VERDICT_UNTRUST;
 	for (size_t i = 0; i < request->flags.hidden.count; i++) {
-		if (strcmp(request->flags.hidden.paths[i], "secrets") != 0)
+		int which = word_index(presets, request->flags.hidden.paths[i]);
+
+		if (which < 0 || answer->hide)
 			return error_set(err, EXIT_USAGE, "usage",
-			                 "--trust --hide: expected secrets; other paths are a "
-			                 "matter of a permission set");
-		answer->hide = true;
+			                 "--trust --hide: expected secrets or gitignored, once; "
+			                 "other paths are a matter of a permission set");
+		answer->hide = presets[which];
 	}
 	fputs(widens, stdout);
-	printf("%s: %s%s\n", clean, trust ? "trusted" : "untrusted",
-	       trust && answer->hide ? ", secrets hidden" : "");
+	printf("%s: %s", clean, trust ? "trusted" : "untrusted");
+	if (trust && answer->hide)
+		printf(", %s hidden", answer->hide);
+	putchar('\n');
 	return fflush(stdout) == EOF ? error_system(err, "writing") : 0;
 }
 
@@ -81,6 +89,7 @@ static void show(struct tty *t, const char *project, const char *widens)
 	show_widenings(&t->fold, widens);
 	fold_ready(&t->fold, "  ", "[y] yes, from now on");
 	fold_ready(&t->fold, "  ", "[h] yes, and hide keys and tokens from it (--hide secrets)");
+	fold_ready(&t->fold, "  ", "[g] yes, and hide what git ignores in it (--hide gitignored)");
 	fold_ready(&t->fold, "  ", "[n] no, from now on");
 	fold_ready(&t->fold, "  ", "[l] not now: ask again at the next run");
 	fputs("  [q] abort ", t->fold.out);
@@ -89,11 +98,13 @@ static void show(struct tty *t, const char *project, const char *widens)
 /* False: not one of the keys. */
 static bool take_key(int key, struct trust_answer *answer, bool *abort)
 {
-	*answer = (struct trust_answer){.hide = key == 'h'};
+	*answer = (struct trust_answer){.hide = key == 'h'   ? presets[0]
+	                                        : key == 'g' ? presets[1]
+	                                                     : NULL};
 	*abort = key == 'q' || key == 3 || key == 4 || key == TTY_ENDED;
-	answer->verdict = key == 'y' || key == 'h' ? VERDICT_TRUST
-	                  : key == 'n'             ? VERDICT_UNTRUST
-	                                           : VERDICT_LATER;
+	answer->verdict = key == 'y' || answer->hide ? VERDICT_TRUST
+	                  : key == 'n'               ? VERDICT_UNTRUST
+	                                             : VERDICT_LATER;
 	return *abort || answer->verdict != VERDICT_LATER || key == 'l';
 }
 

@@ -20,7 +20,7 @@ struct decision {
 	const char *level;
 	const char *config; /* the digests of what was looked at; NULL: nothing */
 	const char *rules;
-	const char *hide; /* "secrets", or NULL */
+	const char *hide; /* "secrets", "gitignored", or NULL */
 };
 
 static char *edit(void *context, const char *name, const char *text, size_t len, struct error *err)
@@ -136,7 +136,7 @@ static int judge_and_write(const char *home, const char *project, bool closely, 
 	if (answer.verdict == VERDICT_TRUST)
 		decision = (struct decision){.project = project,
 		                             .level = "trusted",
-		                             .hide = answer.hide ? "secrets" : NULL,
+		                             .hide = answer.hide,
 		                             .config = file.digest[0] ? file.digest : NULL,
 		                             .rules = rules[0] ? rules : NULL};
 	if (status == 0 && answer.verdict == VERDICT_TRUST && path_depth(project) == 0)

@@ -18,7 +18,7 @@ enum verdict {
 
 struct trust_answer {
 	enum verdict verdict;
-	bool hide; /* secrets, in every run of the project */
+	const char *hide; /* in every run of the project: a preset of --hide, or NULL */
 };
 
 /*

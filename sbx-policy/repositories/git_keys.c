@@ -5,7 +5,7 @@
 
 /*
  * Not here, because they are only data: core.attributesFile (it chooses among
- * the filters that the settings define), core.excludesFile, commit.template,
+ * the filters that the settings define), commit.template,
  * mailmap.file, blame.ignoreRevsFile and what else is only read.
  */
 static const struct git_key keys[] = {
@@ -14,6 +14,9 @@ static const struct git_key keys[] = {
         {"includeif", "path", VALUE_INCLUDE, "includeIf.*.path"},
         {"core", "worktree", VALUE_TOP, "core.worktree"},
         {"extensions", "worktreeconfig", VALUE_OWN_FILE, "extensions.worktreeConfig"},
+        /* Data, for --hide gitignored. */
+        {"core", "excludesfile", VALUE_EXCLUDES, "core.excludesFile"},
+        {"core", "ignorecase", VALUE_FOLD, "core.ignoreCase"},
         /* Directories of programs. */
         {"core", "hookspath", VALUE_DIRECTORY, "core.hooksPath"},     /* every commit */
         {"init", "templatedir", VALUE_DIRECTORY, "init.templateDir"}, /* hooks of the next clone */

@@ -13,6 +13,8 @@ enum git_value {
 	VALUE_HELPER,    /* the same behind a "!", or from "/"; else the end of a name in PATH */
 	VALUE_TOP,       /* where git runs all of these */
 	VALUE_OWN_FILE,  /* a worktree has a file of settings of its own */
+	VALUE_EXCLUDES,  /* a file of patterns: what is ignored */
+	VALUE_FOLD,      /* letters in any case */
 };
 
 struct git_key {

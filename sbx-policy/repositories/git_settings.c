@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 /* A file costs a read; nobody has as many. */
@@ -22,6 +23,7 @@ void git_settings_free(struct git_settings *found)
 		free(found->items[i].value);
 	free(found->items);
 	free(found->top);
+	strings_free(&found->excludes);
 }
 
 static bool is_wanted(void *context, const char *section, const char *key)
@@ -70,6 +72,12 @@ static void keep(void *context, const char *section, const char *name, const cha
 		return;
 	case VALUE_OWN_FILE:
 		found->has_own = true;
+		return;
+	case VALUE_EXCLUDES:
+		strings_add(&found->excludes, xstrdup(value));
+		return;
+	case VALUE_FOLD:
+		found->folds |= strcasecmp(value, "false") != 0;
 		return;
 	default:
 		list_add(found->items, found->count, (struct git_setting){key, xstrdup(value)});

@@ -6,6 +6,7 @@
 #ifndef SBX_POLICY_REPOSITORIES_GIT_SETTINGS_H
 #define SBX_POLICY_REPOSITORIES_GIT_SETTINGS_H
 
+#include "base/strings.h"
 #include "entries/workbench.h"
 #include "repositories/git_keys.h"
 
@@ -20,11 +21,13 @@ struct git_setting {
 struct git_settings {
 	struct git_setting *items;
 	size_t count;
-	char *top;       /* the last core.worktree */
-	bool has_own;    /* extensions.worktreeConfig */
-	size_t files;    /* that were read */
-	unsigned depth;  /* of includes */
-	const char *dir; /* of the file that is being read */
+	char *top;               /* the last core.worktree */
+	bool has_own;            /* extensions.worktreeConfig */
+	bool folds;              /* core.ignoreCase */
+	struct strings excludes; /* each core.excludesFile */
+	size_t files;            /* that were read */
+	unsigned depth;          /* of includes */
+	const char *dir;         /* of the file that is being read */
 	struct workbench *bench;
 };
 

@@ -158,6 +158,8 @@ void protect_setting(struct workbench *bench, const struct git_setting *found, c
 	case VALUE_INCLUDE:
 	case VALUE_TOP:
 	case VALUE_OWN_FILE:
+	case VALUE_EXCLUDES:
+	case VALUE_FOLD:
 		return;
 	}
 }

@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "closed/git_ignored.h"
 #include "fs/home_directory.h"
 #include "fs/path.h"
 #include "resolve/set_entries.h"
@@ -99,18 +100,39 @@ static int hide_secrets(struct workbench *bench, const char *source, struct erro
 	return 0;
 }
 
+struct hiding {
+	struct workbench *bench;
+	const char *source;
+};
+
+/* What a person named stays as it was named: --add-dir build opens what git ignores. */
+static void hide_ignored(void *context, const char *path)
+{
+	const struct hiding *hiding = context;
+	const struct origin *origin = policy_origin(hiding->bench->policy, path);
+
+	if (!origin || !origin->named || origin->access == ACCESS_NONE)
+		policy_add(hiding->bench->policy, path, ACCESS_NONE, hiding->source, true);
+}
+
+static int hide(struct workbench *bench, const char *what, const char *source, struct error *err)
+{
+	struct hiding hiding = {bench, source};
+
+	if (strcmp(what, "secrets") == 0)
+		return hide_secrets(bench, source, err);
+	if (strcmp(what, "gitignored") == 0)
+		return git_ignored(bench, hide_ignored, &hiding, err);
+	return deny_path(bench, what, source, err);
+}
+
 int hide_paths(struct workbench *bench, struct error *err)
 {
 	const struct root_list *hidden = &bench->policy->settings->hidden;
 	const char *source = hidden->source ? hidden->source : "flag --hide";
 
-	for (size_t i = 0; i < hidden->count; i++) {
-		const char *what = hidden->paths[i];
-		bool secrets = strcmp(what, "secrets") == 0;
-
-		if ((secrets ? hide_secrets(bench, source, err)
-		             : deny_path(bench, what, source, err)) < 0)
+	for (size_t i = 0; i < hidden->count; i++)
+		if (hide(bench, hidden->paths[i], source, err) < 0)
 			return -1;
-	}
 	return 0;
 }

@@ -7,7 +7,8 @@
 #include "base/error.h"
 #include "entries/workbench.h"
 
-/* A path or pattern each, relative to the workspace or absolute; or the preset "secrets". */
+/* A path or pattern each, relative to the workspace or absolute; or a preset: "secrets",
+ * "gitignored". */
 int hide_paths(struct workbench *bench, struct error *err);
 
 #endif
