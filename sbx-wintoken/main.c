@@ -7,6 +7,7 @@
 #include "document/document.h"
 #include "document/options.h"
 #include "document/stage.h"
+#include "elevated.h"
 #include "launch.h"
 #include "plan.h"
 #include "plan_words.h"
@@ -18,6 +19,7 @@
 
 enum own {
 	OWN_PLAN,
+	OWN_ELEVATED,
 	OWN_PLAN_JSON,
 	OWN_PLAN_FILE,
 	OWN_UNENFORCED,
@@ -26,6 +28,8 @@ enum own {
 
 static const struct option own_options[] = {
         {OWN_PLAN, "plan", 0, NULL, "print the plan alone, one line, instead of the document"},
+        {OWN_ELEVATED, "elevated-plan", 0, NULL,
+         "print what the elevated level would be: users, firewall rules, what can be read"},
         {OWN_PLAN_JSON, "plan-json", 0, "PLAN", "before a command: the plan to carry out"},
         {OWN_PLAN_FILE, "plan-file", 0, "FILE", "before a command: the file that has the plan"},
         {OWN_UNENFORCED, "unenforced", 0, NULL,
@@ -47,7 +51,7 @@ static const struct program program = {
 };
 
 struct chosen {
-	bool plan, audit;
+	bool plan, elevated, audit;
 	struct launch launch;
 };
 
@@ -85,11 +89,30 @@ static int print_plan(json_t *doc, void *context, struct error *err)
 	return plan ? document_write(plan, stdout, err) : -1;
 }
 
+/* Of a document that asks for that level; what is printed is carried out by nobody. */
+static int print_elevated(json_t *doc, void *context, struct error *err)
+{
+	const char *level = plan_level(json_object_get(doc, "policy"));
+	cleanup_json json_t *plan = NULL;
+
+	(void)context;
+	if (approval_check_wrap(doc, sandbox_names[SANDBOX_WINDOWS], err) < 0)
+		return -1;
+	if (strcmp(level, PLAN_LEVEL_ELEVATED) != 0)
+		return error_set(err, EXIT_INPUT, "bad-document",
+		                 "--elevated-plan: the policy asks for the level \"%s\"", level);
+	plan = elevated_plan(doc, err);
+	return plan ? document_write(plan, stdout, err) : -1;
+}
+
 static void take_option(struct chosen *chosen, enum own which, const char *value)
 {
 	switch (which) {
 	case OWN_PLAN:
 		chosen->plan = true;
+		break;
+	case OWN_ELEVATED:
+		chosen->elevated = true;
 		break;
 	case OWN_PLAN_JSON:
 		chosen->launch.plan_json = value;
@@ -112,13 +135,14 @@ static int check_usage(const struct chosen *chosen, bool operands, struct error 
 	const struct launch *launch = &chosen->launch;
 	bool launching = launch->plan_json || launch->plan_file || launch->unenforced;
 
-	if (chosen->plan + chosen->audit + launching > 1)
+	if (chosen->plan + chosen->elevated + chosen->audit + launching > 1)
 		return error_set(err, EXIT_USAGE, "usage",
-		                 "only one of --plan, --audit and a plan to carry out");
+		                 "only one of --plan, --elevated-plan, --audit and a plan to carry "
+		                 "out");
 	if (launch->plan_json && launch->plan_file)
 		return error_set(err, EXIT_USAGE, "usage",
 		                 "only one of --plan-json and --plan-file");
-	if (operands && chosen->plan)
+	if (operands && (chosen->plan || chosen->elevated))
 		return error_set(err, EXIT_USAGE, "usage", "--plan takes no command (try --help)");
 	if (launching && !operands)
 		return error_set(err, EXIT_USAGE, "usage", "no command (try --help)");
@@ -149,5 +173,7 @@ int main(int argc, char **argv)
 		return audit(chosen.launch.argv);
 	if (operands)
 		return launch(&chosen.launch);
+	if (chosen.elevated)
+		return stage_print(print_elevated, NULL);
 	return chosen.plan ? stage_print(print_plan, NULL) : stage_stream(wrap_document, NULL);
 }

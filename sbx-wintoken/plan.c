@@ -49,7 +49,7 @@ const char *plan_level(const json_t *policy)
 		return PLAN_LEVEL_OFF;
 	return json_is_true(json_object_get(features, "elevated_windows_sandbox")) ||
 	                       asks_for_elevated(policy)
-	               ? "elevated"
+	               ? PLAN_LEVEL_ELEVATED
 	               : PLAN_LEVEL;
 }
 
@@ -156,8 +156,8 @@ static json_t *make_for(json_t *doc, const json_t *policy, const struct command 
 	struct home home = {0};
 	json_t *plan = NULL;
 
-	if (rules_get(policy, &rules, err) == 0 && home_find(doc, &home, err) == 0 &&
-	    home_check(&home, &rules, err) == 0)
+	if (rules_get(policy, RULES_OF_TOKEN, &rules, err) == 0 &&
+	    home_find(doc, &home, err) == 0 && home_check(&home, &rules, err) == 0)
 		plan = assemble(command, &rules, &home, err);
 	home_free(&home);
 	rules_free(&rules);
@@ -178,7 +178,8 @@ json_t *plan_make(json_t *doc, struct error *err)
 		        err, EXIT_UNAVAILABLE, "no-elevated-sandbox",
 		        "features.elevated_windows_sandbox, or [windows] sandbox, or the only one "
 		        "allowed: needs users and firewall rules that "
-		        "an administrator makes, which this version does not: unset it");
+		        "an administrator makes, which this version does not: unset it "
+		        "(--elevated-plan shows what it would be)");
 		return NULL;
 	}
 	if (command_get_for("windows", doc, &command, err) < 0)

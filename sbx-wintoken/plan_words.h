@@ -8,8 +8,13 @@
 
 #define PLAN_VERSION 1
 
-#define PLAN_LEVEL_OFF "disabled"
-#define PLAN_LEVEL     "restricted-token"
+#define PLAN_LEVEL_OFF      "disabled"
+#define PLAN_LEVEL          "restricted-token"
+#define PLAN_LEVEL_ELEVATED "elevated"
+
+/* Of the elevated level, which is not carried out: users that an administrator makes. */
+#define PLAN_USER_OFFLINE "CodexSandboxOffline"
+#define PLAN_USER_ONLINE  "CodexSandboxOnline"
 
 /* "logon" stands for the SID of the session that the launcher runs in. */
 #define PLAN_LOGON    "logon"

@@ -155,12 +155,12 @@ static int judge(struct rules *rules, struct error *err)
 }
 
 static int refuse_restricted_reading(const struct rules *rules, const json_t *json,
-                                     struct error *err)
+                                     enum holder holder, struct error *err)
 {
 	const json_t *globs = json_object_get(json, "deny_globs");
 	const json_t *first = json_array_get(globs, 0);
 
-	if (!permissions_find(&rules->keys, "/"))
+	if (holder == RULES_OF_TOKEN && !permissions_find(&rules->keys, "/"))
 		return unsupported(err, "/", "not readable as a whole");
 	if (globs && !json_is_null(globs) && !json_is_array(globs))
 		return error_set(err, EXIT_INPUT, "bad-policy",
@@ -214,7 +214,7 @@ static int compare_roots(const struct rules *rules, const json_t *policy, struct
 	return 0;
 }
 
-int rules_get(const json_t *policy, struct rules *rules, struct error *err)
+int rules_get(const json_t *policy, enum holder holder, struct rules *rules, struct error *err)
 {
 	const json_t *json = json_object_get(policy, "permissions");
 	const json_t *fs = json_object_get(json, "fs");
@@ -224,7 +224,7 @@ int rules_get(const json_t *policy, struct rules *rules, struct error *err)
 	for (size_t i = 0; i < json_array_size(fs); i++)
 		if (add_entry(rules, json_array_get(fs, i), i, err) < 0)
 			return -1;
-	if (settle(rules, err) < 0 || refuse_restricted_reading(rules, json, err) < 0 ||
+	if (settle(rules, err) < 0 || refuse_restricted_reading(rules, json, holder, err) < 0 ||
 	    refuse_unclear(rules, err) < 0 || judge(rules, err) < 0)
 		return -1;
 	return compare_roots(rules, policy, err);

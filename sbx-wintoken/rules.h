@@ -28,7 +28,13 @@ struct rules {
 	struct permissions keys; /* the same by key, to look paths up in */
 };
 
-int rules_get(const json_t *policy, struct rules *rules, struct error *err);
+/* Who holds the policy: a token limits writing alone, a user of its own reading as well. */
+enum holder {
+	RULES_OF_TOKEN,
+	RULES_OF_USER,
+};
+
+int rules_get(const json_t *policy, enum holder holder, struct rules *rules, struct error *err);
 void rules_free(struct rules *rules);
 
 /* The root that holds a path, or NULL: nothing there is writable. */
