@@ -10,6 +10,7 @@
 #include "trust/cache_place.h"
 #include "trust/settings_home.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,17 +24,36 @@ static const struct tool {
 #include "../../share/caches"
 };
 
-static bool is_on_path(const char *program)
+/* Opened once: most programs of the table are in none of them. */
+struct search_path {
+	int *directories;
+	size_t count;
+};
+
+static struct search_path search_path_open(void)
 {
 	cleanup_free char *list = xstrdup(getenv("PATH") ? getenv("PATH") : "");
+	struct search_path path = {0};
 	char *rest = list;
 
-	for (const char *directory; (directory = strsep(&rest, ":")) != NULL;) {
-		cleanup_free char *path = path_below(directory, program);
+	for (const char *name; (name = strsep(&rest, ":")) != NULL;) {
+		int fd = name[0] == '/' ? open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 
-		if (directory[0] == '/' && access(path, X_OK) == 0)
-			return true;
+		if (fd >= 0)
+			list_add(path.directories, path.count, fd);
 	}
+	return path;
+}
+
+static bool is_on_path(const char *program)
+{
+	static struct search_path path;
+
+	if (!path.directories)
+		path = search_path_open();
+	for (size_t i = 0; i < path.count; i++)
+		if (faccessat(path.directories[i], program, X_OK, 0) == 0)
+			return true;
 	return false;
 }
 
