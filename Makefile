@@ -3,7 +3,7 @@
 # "make" builds and installs nothing; "make demo" also installs the packages
 # that are missing.  Everything is made in build/.
 
-VERSION = 0.3.0
+VERSION = 0.4.0
 PREFIX = /usr/local
 DESTDIR =
 CC = gcc
