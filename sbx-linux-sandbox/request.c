@@ -22,6 +22,7 @@ enum helper_option {
 	OPTION_NO_SYSTEM_BWRAP,
 	OPTION_LANDLOCK,
 	OPTION_REPORT_FD,
+	OPTION_REFUSE_SOCKETS,
 	OPTION_KEEP_FD,
 	OPTION_ASK_HOSTS,
 	OPTION_PRINT_ARGS,
@@ -37,6 +38,8 @@ static const struct option helper_options[] = {
         {OPTION_LANDLOCK, "landlock", 0, NULL, "no mounts: Landlock and seccomp alone"},
         {OPTION_REPORT_FD, "report-fd", 0, "N",
          "write events as JSON lines there; its end ends the command"},
+        {OPTION_REFUSE_SOCKETS, "refuse-sockets", 0, NULL,
+         "with the network off, refuse them also where a report could name their addresses"},
         {OPTION_KEEP_FD, "keep-fd", 0, "N", "leave this fd open for the command; may be repeated"},
         {OPTION_ASK_HOSTS, "ask-hosts", 0, "HOW",
          "ask on the report fd about hosts that are not listed; the command meanwhile is "
@@ -318,6 +321,9 @@ static int take(struct request *request, enum helper_option which, const char *v
 		return 0;
 	case OPTION_REPORT_FD:
 		return parse_fd(value, &request->report_fd, err);
+	case OPTION_REFUSE_SOCKETS:
+		request->refuse_sockets = true;
+		return 0;
 	case OPTION_KEEP_FD:
 		return keep_fd_open(request, value, err);
 	case OPTION_ASK_HOSTS:

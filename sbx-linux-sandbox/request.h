@@ -59,6 +59,7 @@ struct request {
 	struct permissions explained; /* with them, where there are any; else empty */
 	char **argv;                  /* the command; points into main's argv */
 	int report_fd;
+	bool refuse_sockets; /* rather than to know where they would have led */
 	int *keep_fds;
 	size_t keep_count;
 	bool no_system_bwrap; /* none is current, as sbx-select saw */

@@ -111,6 +111,7 @@ static int run(const struct wrapped *w, const struct arguments *a,
 	                   .keep = patch->pid > 0 ? &patch->out : a->keep,
 	                   .keep_count = patch->pid > 0 ? 1 : a->keep_count,
 	                   .report = report->end,
+	                   .brief = a->report == REPORT_BRIEF,
 	                   .terminal = -1,
 	                   .verbose = a->verbose};
 	struct supervised s = {.sandboxed = w->sandboxed,

@@ -60,8 +60,7 @@ unheard "nothing said: TCP to the host's loopback" "$TRY" tcp-connect "$tcp"
 unheard "nothing said: UDP to the host's loopback" "$TRY" udp-send "$udp"
 boxed "$TRY" tcp-connect 80 192.0.2.1
 like "nothing said: TCP to another host" "$out" '^tcp-connect E(PERM|ACCES|NETUNREACH)$'
-# Where a report is wanted there is a socket, so that it can say to whom; it reaches nobody.
-set_box --network off --report off
+set_box --network off
 for family in "inet stream" "inet dgram" "inet6 stream" "netlink raw"; do
 	# shellcheck disable=SC2086
 	refused "off: socket $family" socket $family
@@ -70,7 +69,6 @@ for family in "inet stream" "inet dgram" "inet6 stream" "netlink raw"; do
 	# shellcheck disable=SC2086
 	refused "off: socket $family with high bits" socket-high $family
 done
-set_box --network off
 if have OBSERVER; then
 	usable "a datagram pair" socketpair dgram
 else

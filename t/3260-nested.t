@@ -28,7 +28,7 @@ is "a third level runs" "$out" deeper
 # What the inner one asks for beyond the outer one, it does not get.
 boxed "$SBX/sbx-run" -s workspace-write -a never --network on -C "$ws" -- "$TRY" tcp-connect 80 192.0.2.1
 like "an inner sandbox reaches nobody" "$out" '^tcp-connect E'
-set_box --network off --report off
+set_box --network off
 boxed "$SBX/sbx-run" -s workspace-write -a never --network on -C "$ws" -- "$TRY" socket inet stream
 unlike "an inner sandbox cannot give back the network" "$out" 'socket ok'
 boxed "${nested[@]}" echo works

@@ -13,9 +13,9 @@ queue='import ctypes, os, sys
 c = ctypes.CDLL(None, use_errno=True)
 q = c.mq_open(sys.argv[1].encode(), os.O_RDWR | os.O_CREAT, 0o600, None)
 print("made" if q >= 0 else os.strerror(ctypes.get_errno()))'
-boxed python3 -c "$queue" /sbx-t-queue
+boxed python3 -c "$queue" "/sbx-t-queue-$$"
 is "a message queue" "$status $out" "0 made"
-is "... is not the host's" "$(python3 -c "${queue/ | os.O_CREAT/}" /sbx-t-queue)" "No such file or directory"
+is "... is not the host's" "$(python3 -c "${queue/ | os.O_CREAT/}" "/sbx-t-queue-$$")" "No such file or directory"
 
 # A pair keeps messages apart, and no address leads out of it.
 if [ -z "$(unobserved)" ]; then

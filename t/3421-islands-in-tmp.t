@@ -13,9 +13,9 @@ at() {
 	shift
 	run "$SBX/sbx-run" -s workspace-write -a never -C "$dir" "$@"
 }
-at "$tmp/ws" -- sh -c 'pwd; : >new; echo x >>.git/x; mkdir .codex/x; : >/tmp/sbx-t-private-$PPID'
+at "$tmp/ws" -- sh -c 'pwd; : >new; echo x >>.git/x; mkdir .codex/x; : >"/tmp/sbx-t-private-$0"' $$
 is "a workspace below /tmp works at its own path" "$(head -1 <<<"$out")$(ls -A "$tmp/ws")" "$tmp/ws"new
-ok "... in a /tmp that is private" sh -c "! ls -d /tmp/sbx-t-private-*"
+ok "... in a /tmp that is private" sh -c "! test -e /tmp/sbx-t-private-$$"
 at "$tmp/ws" -- sh -c "ls $tmp; echo x >$tmp/beside; rm -r $tmp/more"
 is "... without what lies beside it" "$out" ws
 is "... which is not changed" "$(ls "$tmp")$(cat "$tmp/beside")" "$(printf 'beside\ncwd\ndeep\nmore\nws')"

@@ -41,6 +41,7 @@ int watch_plan(const struct request *request, struct observation *o, const char 
                struct error *err)
 {
 	enum network network = request->permissions.network;
+	bool told;
 
 	*unobserved =
 	        request->brokered && request->observe != OBSERVE_OFF ? NULL : obstacle(request);
@@ -63,11 +64,12 @@ int watch_plan(const struct request *request, struct observation *o, const char 
 	o->untaken = request->landlock && !sockets_can_be_taken();
 	o->sockets = -1;
 	o->gateway = -1;
-	o->choice.net = network == NETWORK_ON                              ? NET_ON
-	                : network == NETWORK_LOOPBACK                      ? NET_LOOPBACK
-	                : network == NETWORK_HOSTS                         ? NET_LOOPBACK
-	                : o->own_network && o->choice.watch >= WATCH_FILES ? NET_OFF_TOLD
-	                                                                   : NET_OFF;
+	told = o->own_network && o->choice.watch >= WATCH_FILES && !request->refuse_sockets;
+	o->choice.net = network == NETWORK_ON         ? NET_ON
+	                : network == NETWORK_LOOPBACK ? NET_LOOPBACK
+	                : network == NETWORK_HOSTS    ? NET_LOOPBACK
+	                : told                        ? NET_OFF_TOLD
+	                                              : NET_OFF;
 	if (getrandom(&o->mark, sizeof(o->mark), 0) != (ssize_t)sizeof(o->mark))
 		return error_system(err, "getrandom");
 	o->mark >>= 1; /* a number that JSON can hold */

@@ -27,13 +27,17 @@ struct failure {
 	int number;
 };
 
+static bool is_linux_helper(const struct wrapped *w)
+{
+	return w->observed && w->arg0 && strcmp(w->arg0, "sbx-linux-sandbox") == 0;
+}
+
 /* The helper speaks by our name, as the stages do; any other name has a meaning of its own. */
 static const char *name_of(const struct launch *l)
 {
 	const struct wrapped *w = l->wrapped;
-	bool helper = w->observed && w->arg0 && strcmp(w->arg0, "sbx-linux-sandbox") == 0;
 
-	return helper && !l->verbose ? program_name : w->arg0 ? w->arg0 : w->argv[0];
+	return is_linux_helper(w) && !l->verbose ? program_name : w->arg0 ? w->arg0 : w->argv[0];
 }
 
 /* The helper's first words are for it: where to report, what to leave open. */
@@ -47,6 +51,8 @@ static char **make_argv(const struct launch *l)
 		strings_add(&argv, xstrdup("--report-fd"));
 		strings_add(&argv, xasprintf("%d", l->report));
 	}
+	if (is_linux_helper(w) && l->brief)
+		strings_add(&argv, xstrdup("--refuse-sockets"));
 	if (w->sandboxed && l->ask) {
 		strings_add(&argv, xstrdup("--ask-hosts"));
 		strings_add(&argv, xstrdup(l->ask));

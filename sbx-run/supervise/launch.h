@@ -18,6 +18,7 @@ struct launch {
 	const int *keep;  /* fds that stay open beside those */
 	size_t keep_count;
 	int report;      /* the helper's end of its socket, or -1 */
+	bool brief;      /* nobody reads addresses */
 	const char *ask; /* how it asks about hosts that are not listed; NULL: not at all */
 	int terminal;    /* given to the command's group before it starts, or -1 */
 	bool verbose;    /* the helper speaks by its own name */
