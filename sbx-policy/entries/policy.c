@@ -30,6 +30,18 @@ const struct origin *policy_origin(const struct policy *policy, const char *path
 	return NULL;
 }
 
+void policy_withdraw(struct policy *policy, const char *path)
+{
+	const struct entry *entry = permissions_find(&policy->permissions, path);
+	const struct origin *origin = policy_origin(policy, path);
+
+	if (entry)
+		policy->permissions.entries[entry - policy->permissions.entries].access =
+		        ACCESS_READ;
+	if (origin)
+		policy->origins[origin - policy->origins].access = ACCESS_READ;
+}
+
 void policy_add(struct policy *policy, const char *path, enum access access, const char *source,
                 bool named)
 {

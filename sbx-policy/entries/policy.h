@@ -53,6 +53,9 @@ void policy_free(struct policy *policy);
 void policy_add(struct policy *policy, const char *path, enum access access, const char *source,
                 bool named);
 
+/* The entry for exactly this path is for reading only. */
+void policy_withdraw(struct policy *policy, const char *path);
+
 /* Why the entry for exactly this path is there; NULL when there is none. */
 const struct origin *policy_origin(const struct policy *policy, const char *path);
 

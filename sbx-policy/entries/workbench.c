@@ -7,6 +7,7 @@
 #include "policy/protected_names.h"
 #include "policy/slash_tmp.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -87,6 +88,33 @@ void bench_judge(struct workbench *bench)
 		policy_add(bench->policy, item->path, ACCESS_WRITE, item->source, true);
 		/* A protected name below would have to be made, and this with it. */
 		root_list_add(&bench->bare, item->path);
+	}
+}
+
+/* Whoever makes it begins in the nearest directory that is there. */
+static bool can_be_made(const struct workbench *bench, const char *path)
+{
+	cleanup_free char *above = path_parent(path);
+
+	while (access(above, F_OK) < 0 && above[1]) {
+		char *next = path_parent(above);
+
+		free(above);
+		above = next;
+	}
+	return bench_writable(bench, above);
+}
+
+void bench_judge_again(struct workbench *bench)
+{
+	for (size_t i = 0; i < bench->missing.count; i++) {
+		const struct later *item = &bench->missing.items[i];
+
+		if (!bench_writable(bench, item->path) || can_be_made(bench, item->path))
+			continue;
+		policy_withdraw(bench->policy, item->path);
+		notes_add(bench->notes, "%s: \"%s\": does not exist; not made writable",
+		          item->source, item->path);
 	}
 }
 

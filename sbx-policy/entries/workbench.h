@@ -65,6 +65,9 @@ void bench_pin_links(struct workbench *bench, const char *path, const char *sour
 /* All entries are known: judges what waited. */
 void bench_judge(struct workbench *bench);
 
+/* What is protected is known as well: nothing is made in it. */
+void bench_judge_again(struct workbench *bench);
+
 /* A copy of a source that lives as long as the policy. */
 const char *bench_word(struct workbench *bench, const char *word);
 

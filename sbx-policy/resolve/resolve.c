@@ -157,6 +157,7 @@ static int resolve_roots(struct workbench *bench, struct error *err)
 	bench_judge(bench);
 	if (protect_roots(bench, err) < 0)
 		return -1;
+	bench_judge_again(bench);
 	bench->policy->caches = tool_caches(bench->policy);
 	return 0;
 }
