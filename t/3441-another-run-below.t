@@ -8,10 +8,10 @@ need USERNS
 
 below=$outside/below
 mkdir "$below" "$below/project"
-fresh_tmp=(-s workspace-write -a never -c sandbox_workspace_write.exclude_slash_tmp=true)
+fresh_tmp=(--report off -s workspace-write -a never -c sandbox_workspace_write.exclude_slash_tmp=true)
 # run_in DIRECTORY OPTION...: in the background, until the command has begun
 run_in() {
-	local directory=$1 mark
+	local directory=$1
 	shift
 	mark=$directory/began.$RANDOM
 	"$SBX/sbx-run" "${fresh_tmp[@]}" -C "$directory" "$@" -- \
@@ -31,13 +31,13 @@ kill "$first"
 wait "$first" 2>/dev/null
 ok "control: the run above keeps the names of a workspace below it" [ -d "$below/project/.git" ]
 
-# It is the helper itself by now, and cannot look while the workspace is replaced and the next run begins.
+# Without a report it is the helper itself by now, and cannot look while the workspace is replaced and the next run begins.
 kill -STOP "$above"
 remove "$below/project"
 mkdir "$below/project"
 run_in "$below/project"
 second=$started
-inside=$(pgrep -n -f "sleep 20")
+inside=$(pgrep -n -f "^sh -c : >'$mark")
 is "control: the new run protects its names" "$(protected "$inside")" 3
 kill -CONT "$above"
 ok "the run above ends" eventually 10 eval '! kill -0 "$above" 2>/dev/null'
