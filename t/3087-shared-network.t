@@ -97,7 +97,7 @@ is "nothing of it is seen or entered inside" "$out" ""
 
 # It lasts as long as one of its runs.
 mkfifo "$scratch/hold2"
-"${box[@]}" sh -c 'echo up; cat' <"$scratch/hold2" >"$scratch/up" 2>/dev/null &
+"${box[@]}" sh -c 'echo up; cat' <"$scratch/hold2" >"$scratch/up" 2>/dev/null 7>&- &
 second=$!
 kill_later "$second"
 exec 8>"$scratch/hold2"
