@@ -47,7 +47,7 @@ static const struct {
 /* More on one letter would be drawn over the rows around it. */
 #define MARKS_MAX 2
 
-static bool is_deceptive(uint32_t c)
+bool text_deceives(uint32_t c)
 {
 	for (size_t i = 0; i < sizeof(deceptive) / sizeof(deceptive[0]); i++)
 		if (c >= deceptive[i].first && c <= deceptive[i].last)
@@ -127,7 +127,7 @@ char *text_clean(const char *text)
 		if (len == 0 || c < 0x20 || c == 0x7f) {
 			p += sprintf(p, "\\x%02x", (unsigned char)*s);
 			s++;
-		} else if (loose || is_deceptive(c)) {
+		} else if (loose || text_deceives(c)) {
 			p += sprintf(p, "\\u{%x}", c);
 			s += len;
 		} else {

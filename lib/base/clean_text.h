@@ -17,6 +17,9 @@
  */
 int text_character(const char *s, size_t left, uint32_t *out);
 
+/* Does this character reorder, hide or imitate text, or move a cursor?  Of those above ASCII. */
+bool text_deceives(uint32_t c);
+
 /* Is this character a mark that is drawn on the one before it?  left is at least 1. */
 bool text_combines(const char *s, size_t left);
 

@@ -20,4 +20,12 @@ static inline int64_t now_ms(void)
 	return now_us() / 1000;
 }
 
+/* Nothing happens for so long, or until a signal. */
+static inline void pause_ms(int ms)
+{
+	const struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L};
+
+	nanosleep(&pause, NULL);
+}
+
 #endif

@@ -19,6 +19,8 @@
 #define COLUMNS_MIN 4  /* the mark, a blank, one column for us and the one left free */
 #define BLANKS_MAX  2  /* more are counted */
 #define ROOM_MIN    12 /* beside a head; with less, the head has a row of its own */
+#define TAB         8  /* before the text of a line */
+#define INDENT_MAX  40 /* of it */
 #define WORD_MAX    16 /* how far back a row may end at a blank */
 
 #ifndef _WIN32
@@ -155,10 +157,13 @@ static void begin_row(struct margin *m)
 /* The last column stays free: some terminals wrap as soon as it is written. */
 static void put(struct margin *m, const char *text, size_t len)
 {
-	unsigned columns = m->fold->columns, taken = m->indent < 2 ? 2 : m->indent;
-	unsigned room = columns > taken + 1 ? columns - taken - 1 : 1;
+	unsigned columns = m->fold->columns;
 
 	do {
+		unsigned taken = m->head         ? (unsigned)strlen(m->head)
+		                 : m->indent < 2 ? 2
+		                                 : m->indent;
+		unsigned room = columns > taken + 1 ? columns - taken - 1 : 1;
 		size_t bytes = columns ? fitting(text, len, room) : len;
 
 		begin_row(m);
@@ -190,6 +195,25 @@ static const char *colour_of(const char *line)
 	return NULL;
 }
 
+/*
+ * A line of a patch or a listing: how far it is indented is seen as such.  Behind the
+ * mark it moves nothing of ours; what is more than INDENT_MAX wide is counted.
+ */
+static char *shown_line(const char *line)
+{
+	size_t sign = *line == '+' || *line == '-' ? 1 : 0;
+	size_t blanks = strspn(line + sign, " \t");
+	unsigned columns = 0;
+	cleanup_free char *rest = NULL;
+
+	for (size_t i = 0; i < blanks; i++)
+		columns += line[sign + i] == '\t' ? TAB : 1;
+	if (columns > INDENT_MAX)
+		return fold_shown(line);
+	rest = fold_shown(line + sign + blanks);
+	return xasprintf("%.*s%*s%s", (int)sign, line, (int)columns, "", rest);
+}
+
 static void put_lines(struct margin *m, const char *text, size_t len)
 {
 	cleanup_free char *part = xstrndup(text, len);
@@ -200,7 +224,7 @@ static void put_lines(struct margin *m, const char *text, size_t len)
 
 		if (next)
 			*next++ = '\0';
-		shown = fold_shown(line);
+		shown = m->fold->lines ? shown_line(line) : fold_shown(line);
 		m->colour = m->fold->diff ? colour_of(line) : NULL;
 		put(m, shown, strlen(shown));
 		line = next;
@@ -212,6 +236,16 @@ void fold_ready(const struct fold *fold, const char *head, const char *ready)
 	struct margin m = margin(fold, head);
 
 	put(&m, ready, strlen(ready));
+}
+
+/* A row of ours: it begins where text of others has a mark. */
+static void left_out(const struct margin *m, size_t bytes, const char *how)
+{
+	cleanup_free char *head = xasprintf("%*s", (int)m->indent, "");
+	cleanup_free char *row = xasprintf("[... %zu %s ...]", bytes, how);
+	struct margin own = {m->fold, head, m->indent, NULL};
+
+	put(&own, row, strlen(row));
 }
 
 bool fold_field(const struct fold *fold, const char *head, const char *text, size_t limit,
@@ -231,8 +265,7 @@ bool fold_field(const struct fold *fold, const char *head, const char *text, siz
 	while (((unsigned char)text[last] & 0xc0) == 0x80)
 		last++;
 	put_lines(&m, text, first);
-	fprintf(fold->out, "%*s[... %zu %s ...]%s", (int)m.indent, "", last - first, how,
-	        fold->end);
+	left_out(&m, last - first, how);
 	put_lines(&m, text + last, len - last);
 	return true;
 }

@@ -19,7 +19,8 @@ struct fold {
 	const char *end;  /* of a row: "\n", or "\r\n" where the terminal adds none */
 	unsigned hang;    /* columns that further rows are indented beyond the head */
 	const char *mark; /* of further rows, in place of indent and "| "; NULL: those */
-	bool lines;       /* a newline in the text begins a marked row; else it is \x0a */
+	bool lines;       /* a newline in the text begins a marked row; else it is \x0a.  What a
+	                   * line is indented by stands as blanks */
 	bool diff;        /* lines that a patch adds or takes away have their colours */
 };
 

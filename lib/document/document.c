@@ -1,5 +1,6 @@
 #include "document/document.h"
 
+#include "base/complain.h"
 #include "base/memory.h"
 #include "base/strings.h"
 #include "document/json_text.h"
@@ -30,6 +31,9 @@ struct document_stream *document_stream_open(int fd)
 	stream->fd = fd;
 	stream->failed = 0;
 	stream->start = stream->end = stream->taken = stream->text_len = 0;
+	/* A person who typed the name alone would sit before an empty row. */
+	if (isatty(fd))
+		complain("waiting for a document on this terminal; try --help");
 	return stream;
 }
 
@@ -193,6 +197,14 @@ int document_error(const json_t *doc)
 	return status >= 1 && status <= 125 ? (int)status : EXIT_INPUT;
 }
 
+int document_unwritten(struct error *err)
+{
+	error_system(err, "writing a document");
+	if (errno == EPIPE)
+		snprintf(err->code, sizeof(err->code), "%s", NO_READER);
+	return -1;
+}
+
 int document_write(const json_t *doc, FILE *out, struct error *err)
 {
 	struct json_buffer buffer = {0};
@@ -202,7 +214,7 @@ int document_write(const json_t *doc, FILE *out, struct error *err)
 	                    fputc('\n', out) == EOF || fflush(out) == EOF))
 		status = -1;
 	if (status < 0)
-		error_system(err, "writing a document");
+		document_unwritten(err);
 	free(buffer.text);
 	return status;
 }

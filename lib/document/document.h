@@ -40,6 +40,10 @@ void document_fail(json_t *doc, const char *stage, const struct error *err);
 /* The exit status inside "error", or 0 when the document has none. */
 int document_error(const json_t *doc);
 
+/* The error of a document that could not be written; its code, where nobody reads any more. */
+#define NO_READER "no-reader"
+int document_unwritten(struct error *err);
+
 /* One compact line, flushed. */
 int document_write(const json_t *doc, FILE *out, struct error *err);
 

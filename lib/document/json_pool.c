@@ -1,6 +1,7 @@
 #include "document/json_pool.h"
 
 #include "base/memory.h"
+#include "document/json_text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -96,10 +97,18 @@ void json_pool_close(void)
 
 char *json_text_dump(const json_t *value, size_t flags)
 {
+	struct json_buffer buffer = {0};
 	json_free_t release;
-	char *text = json_dumps(value, flags);
-	char *copy = text ? xstrdup(text) : NULL;
+	char *text, *copy;
 
+	if (flags == JSON_COMPACT && (json_is_object(value) || json_is_array(value)) &&
+	    json_text_write(value, &buffer) == 0) {
+		json_text_add(&buffer, "", 1);
+		return buffer.text;
+	}
+	free(buffer.text);
+	text = json_dumps(value, flags);
+	copy = text ? xstrdup(text) : NULL;
 	json_get_alloc_funcs(NULL, &release);
 	if (text)
 		release(text);

@@ -3,7 +3,6 @@
 #include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "document/json_pool.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,7 +33,8 @@ static inline void copy_short(char *to, const char *from, size_t len)
 struct reader {
 	const char *at, *end;
 	enum json_text state;
-	bool blank; /* there was something that need not be there */
+	bool other;               /* something would be written in another way, or not at all */
+	struct json_buffer chars; /* of the last string, if it has escapes */
 };
 
 /* What a failure means: at the end of the text more of it may still come. */
@@ -49,7 +49,7 @@ static inline int next(struct reader *r)
 {
 	while (r->at < r->end &&
 	       (*r->at == ' ' || *r->at == '\t' || *r->at == '\n' || *r->at == '\r')) {
-		r->blank = true;
+		r->other = true;
 		r->at++;
 	}
 	return r->at < r->end ? (unsigned char)*r->at : -1;
@@ -87,11 +87,33 @@ static size_t plain_run(const char *at, const char *end)
 	return (size_t)(p - at);
 }
 
-/* The inside of a string without escapes; at is behind its closing quote after. */
+/* As jansson writes them; what else stands for a character is odd. */
+static const char escapes[256] = {
+        ['"'] = '"',  ['\\'] = '\\', ['b'] = '\b', ['f'] = '\f',
+        ['n'] = '\n', ['r'] = '\r',  ['t'] = '\t',
+};
+
+/* Keeps what stands before the escape, from *start on, and what it means. */
+static bool read_escape(struct reader *r, const char **start)
+{
+	char meant = r->at + 1 < r->end ? escapes[(unsigned char)r->at[1]] : 0;
+
+	if (!meant) {
+		r->at += r->at + 1 == r->end;
+		return false;
+	}
+	json_text_add(&r->chars, *start, (size_t)(r->at - *start));
+	json_text_add(&r->chars, &meant, 1);
+	*start = r->at += 2;
+	return true;
+}
+
+/* The inside of a string, until the next one; at is behind its closing quote after. */
 static const char *read_chars(struct reader *r, size_t *len)
 {
 	const char *start = ++r->at;
 
+	r->chars.used = 0;
 	for (;;) {
 		uint32_t c;
 		int bytes;
@@ -101,6 +123,11 @@ static const char *read_chars(struct reader *r, size_t *len)
 			return odd(r);
 		if (*r->at == '"')
 			break;
+		if (*r->at == '\\') {
+			if (!read_escape(r, &start))
+				return odd(r);
+			continue;
+		}
 		if ((unsigned char)*r->at < 0x80)
 			return odd(r);
 		bytes = text_character(r->at, (size_t)(r->end - r->at), &c);
@@ -110,10 +137,15 @@ static const char *read_chars(struct reader *r, size_t *len)
 				r->at = r->end;
 			return odd(r);
 		}
+		r->other |= text_deceives(c);
 		r->at += bytes;
 	}
 	*len = (size_t)(r->at++ - start);
-	return start;
+	if (r->chars.used == 0)
+		return start;
+	json_text_add(&r->chars, start, *len);
+	*len = r->chars.used;
+	return r->chars.text;
 }
 
 static json_t *read_integer(struct reader *r)
@@ -129,7 +161,7 @@ static json_t *read_integer(struct reader *r)
 	if (r->at >= r->end || r->at == start || (*start == '0' && r->at - start > 1) ||
 	    !strchr(",]} \t\r\n", *r->at))
 		return odd(r);
-	r->blank |= negative && value == 0;
+	r->other |= negative && value == 0;
 	return json_integer(negative ? -value : value);
 }
 
@@ -193,7 +225,8 @@ static json_t *read_object(struct reader *r, int depth)
 		name = read_chars(r, &len);
 		if (!name)
 			return NULL;
-		if (next(r) != ':')
+		/* The value is read to the same place. */
+		if (r->chars.used > 0 || next(r) != ':')
 			return odd(r);
 		r->at++;
 		value = read_value(r, depth);
@@ -246,7 +279,8 @@ enum json_text json_text_read(const char *text, size_t len, json_t **object, siz
 
 	*object = next(&r) == '{' ? read_object(&r, 1) : odd(&r);
 	*used = (size_t)(r.at - text);
-	*compact = !r.blank;
+	*compact = !r.other;
+	free(r.chars.text);
 	return *object ? JSON_TEXT_READ : r.state;
 }
 
@@ -287,6 +321,24 @@ static void put_escape(struct json_buffer *b, unsigned char c)
 	put(b, text, strlen(text));
 }
 
+/* What some terminals obey, and what hides or reorders text: a person reads documents, too. */
+static size_t put_deceptive(struct json_buffer *b, const char *s, const char *end)
+{
+	char text[16];
+	uint32_t c;
+	int len = text_character(s, (size_t)(end - s), &c);
+
+	if (len == 0 || !text_deceives(c))
+		return 0;
+	if (c > 0xffff)
+		snprintf(text, sizeof(text), "\\u%04X\\u%04X", 0xd7c0 + (c >> 10),
+		         0xdc00 + (c & 0x3ff));
+	else
+		snprintf(text, sizeof(text), "\\u%04X", c);
+	put(b, text, strlen(text));
+	return (size_t)len;
+}
+
 static void put_string(struct json_buffer *b, const char *s, size_t len)
 {
 	const char *end = s + len;
@@ -297,12 +349,18 @@ static void put_string(struct json_buffer *b, const char *s, size_t len)
 	while (s < end) {
 		size_t run = plain_run(s, end);
 
-		while (s + run < end && (unsigned char)s[run] >= 0x80)
-			run++;
 		put(b, s, run);
 		s += run;
-		if (s < end && !plain[(unsigned char)*s] && (unsigned char)*s < 0x80)
+		if (s == end)
+			break;
+		if ((unsigned char)*s < 0x80) {
 			put_escape(b, (unsigned char)*s++);
+			continue;
+		}
+		run = put_deceptive(b, s, end);
+		if (run == 0)
+			put_byte(b, *s);
+		s += run ? run : 1;
 	}
 	put_byte(b, '"');
 }
@@ -345,11 +403,12 @@ static int put_array(const json_t *array, struct json_buffer *b, int depth)
 
 static int put_real(const json_t *value, struct json_buffer *b)
 {
-	cleanup_free char *text = json_text_dump(value, JSON_ENCODE_ANY);
+	char text[64];
+	size_t len = json_dumpb(value, text, sizeof(text), JSON_ENCODE_ANY);
 
-	if (!text)
+	if (len == 0 || len > sizeof(text))
 		return -1;
-	put(b, text, strlen(text));
+	put(b, text, len);
 	return 0;
 }
 

@@ -31,7 +31,10 @@ struct json_buffer {
 /* Appends bytes as they are. */
 void json_text_add(struct json_buffer *buffer, const char *bytes, size_t len);
 
-/* Appends the compact form, byte for byte what jansson writes; -1: cannot. */
+/*
+ * Appends the compact form, byte for byte what jansson writes, but for characters above ASCII
+ * that deceive a person (base/clean_text.h): they are escapes.  -1: cannot.
+ */
 int json_text_write(const json_t *value, struct json_buffer *buffer);
 
 #endif

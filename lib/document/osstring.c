@@ -9,7 +9,7 @@
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-static char *base64_encode(const char *bytes, size_t left)
+char *base64_encode(const char *bytes, size_t left)
 {
 	const unsigned char *in = (const unsigned char *)bytes;
 	char *out = xmalloc((left + 2) / 3 * 4 + 1);
@@ -174,6 +174,37 @@ static char *environment_name(const char *key, const char *what, struct error *e
 	return xstrdup(key);
 }
 
+/* Nearly every one, and without a format: every stage reads all of them.  NULL: not plain. */
+static char *plain_variable(const char *key, const json_t *value)
+{
+	size_t head = strcspn(key, "="), tail = json_string_length(value);
+	char *variable;
+
+	if (head == 0 || key[head] || !json_is_string(value) ||
+	    strlen(json_string_value(value)) != tail)
+		return NULL;
+	variable = xmalloc(head + tail + 2);
+	memcpy(variable, key, head);
+	variable[head] = '=';
+	memcpy(variable + head + 1, json_string_value(value), tail + 1);
+	return variable;
+}
+
+static char *odd_variable(const char *key, const json_t *value, const char *what, struct error *err)
+{
+	cleanup_free char *label = xasprintf("%s.%s", what, key);
+	cleanup_free char *name = environment_name(key, label, err);
+	cleanup_free char *text = name ? os_string_get(value, label, err) : NULL;
+
+	if (!text)
+		return NULL;
+	if (name[0] == '\0' || strchr(name, '=')) {
+		error_set(err, EXIT_INPUT, "bad-document", "%s: not a variable name", label);
+		return NULL;
+	}
+	return xasprintf("%s=%s", name, text);
+}
+
 char **os_environment_get(json_t *object, const char *what, struct error *err)
 {
 	size_t count = 0;
@@ -188,19 +219,14 @@ char **os_environment_get(json_t *object, const char *what, struct error *err)
 	out = xrealloc_array(NULL, json_object_size(object) + 1, sizeof(*out));
 	out[0] = NULL;
 	json_object_foreach (object, key, value) {
-		cleanup_free char *label = xasprintf("%s.%s", what, key);
-		cleanup_free char *name = environment_name(key, label, err);
-		cleanup_free char *text = name ? os_string_get(value, label, err) : NULL;
-
-		if (!text || name[0] == '\0' || strchr(name, '=')) {
-			if (text)
-				error_set(err, EXIT_INPUT, "bad-document",
-				          "%s: not a variable name", label);
+		out[count] = plain_variable(key, value);
+		if (!out[count])
+			out[count] = odd_variable(key, value, what, err);
+		if (!out[count]) {
 			os_vector_free(out);
 			return NULL;
 		}
-		out[count++] = xasprintf("%s=%s", name, text);
-		out[count] = NULL;
+		out[++count] = NULL;
 	}
 	return out;
 }

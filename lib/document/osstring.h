@@ -19,6 +19,9 @@ json_t *os_string(const char *bytes);
 /* The same form for bytes that may include NUL: output, never a name. */
 json_t *os_bytes(const char *bytes, size_t len);
 
+/* The text alone, to be freed. */
+char *base64_encode(const char *bytes, size_t len);
+
 /*
  * The bytes of a value, to be freed.  `what` names the value in the error:
  * "command.argv[2]".

@@ -1,5 +1,7 @@
 #include "document/platform.h"
 
+#include "base/strings.h"
+
 #include <string.h>
 
 const char *platform_own(void)
@@ -13,18 +15,32 @@ const char *platform_own(void)
 #endif
 }
 
+/* Systems first, then engines of this one. */
+static const char *const names[] = {"linux",      "macos",   "windows", "oci",
+                                    "kubernetes", "systemd", NULL};
+#define FIRST_ENGINE 3
+
 int platform_parse(const char *word, const char **platform, struct error *err)
 {
-	static const char *const names[] = {"linux", "macos", "windows"};
+	int index = word_index(names, word);
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (strcmp(word, names[i]) == 0) {
-			*platform = names[i];
-			return 0;
-		}
-	}
-	return error_set(err, EXIT_USAGE, "usage",
-	                 "--platform \"%s\": expected linux, macos or windows", word);
+	if (index < 0)
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--platform \"%s\": expected linux, macos, windows, oci, "
+		                 "kubernetes or systemd",
+		                 word);
+	*platform = names[index];
+	return 0;
+}
+
+bool platform_is_engine(const char *platform)
+{
+	return word_index(names, platform) >= FIRST_ENGINE;
+}
+
+bool platform_is_here(const char *platform)
+{
+	return strcmp(platform, platform_own()) == 0 || platform_is_engine(platform);
 }
 
 bool platform_absolute(const char *platform, const char *path)

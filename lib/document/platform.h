@@ -15,6 +15,15 @@ const char *platform_own(void);
 int platform_parse(const char *word, const char **platform, struct error *err);
 
 /*
+ * An engine of Linux that runs what is wrapped for it: oci, kubernetes, systemd.
+ * Paths, users and what exists are those of the machine where the wrap runs.
+ */
+bool platform_is_engine(const char *platform);
+
+/* Its files are those of this machine. */
+bool platform_is_here(const char *platform);
+
+/*
  * A path that begins where the platform's file system does.  On Windows that
  * is "/" as well: documents made on another system have it.
  */

@@ -75,7 +75,9 @@ void stage_begin(const char *name)
 
 int stage_fail(const struct error *err)
 {
-	complain("%s", err->message);
+	/* In a pipeline of sbx-run the stage that does not read any more has said why. */
+	if (strcmp(err->code, NO_READER) != 0 || speaker() == program_name)
+		complain("%s", err->message);
 	return err->exit;
 }
 
@@ -122,7 +124,7 @@ static int write_with(const char *text, size_t len, const char *member, const js
 	if (status == 0 && (fwrite(buffer->text, 1, buffer->used, stdout) != buffer->used ||
 	                    fflush(stdout) == EOF))
 		status = -1;
-	return status < 0 ? error_system(err, "writing a document") : 0;
+	return status < 0 ? document_unwritten(err) : 0;
 }
 
 static int add_one(const struct document_stream *stream, json_t *doc, const char *member,

@@ -66,7 +66,7 @@ static int stop(struct trail *trail, const char *place, const char *rest, int wh
 	/* ".." behind it would mean whatever a later mkdir() or symlink() makes of it. */
 	if (has_dot_dot(rest))
 		return error_set(err, EXIT_INPUT, "bad-path",
-		                 "\"%s\": \"..\" behind \"%s\", which is not a directory", path,
+		                 "\"%s\": \"..\" after \"%s\", which is not a directory", path,
 		                 place);
 	trail->stopped = why;
 	trail->target = path_join(place, rest[0] ? rest + strspn(rest, "/") : ".");

@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/read_full.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,18 +22,12 @@
 bool owner_stands_for_root(uid_t uid)
 {
 #ifdef __linux__
-	cleanup_close int fd = -1;
 	unsigned long inside, outside;
 	char text[64];
-	ssize_t n;
 
 	if (uid != 65534)
 		return false;
-	fd = open("/proc/self/uid_map", O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	if (n <= 0)
-		return false;
-	text[n] = '\0';
+	read_small(AT_FDCWD, "/proc/self/uid_map", text, sizeof(text));
 	return sscanf(text, "%lu %lu", &inside, &outside) == 2 && (inside != 0 || outside != 0);
 #else
 	(void)uid;

@@ -88,7 +88,9 @@ bool path_contains(const char *root, const char *path)
 
 	if (len == 1)
 		return true;
-	return strncmp(root, path, len) == 0 && (path[len] == '\0' || path[len] == '/');
+	/* Most are told apart by where they end, before their common beginning is compared. */
+	return strnlen(path, len) == len && (path[len] == '\0' || path[len] == '/') &&
+	       memcmp(root, path, len) == 0;
 }
 
 size_t path_depth(const char *path)
@@ -115,6 +117,22 @@ int path_compare(const char *a, const char *b)
 	       (*b == '\0'  ? 0
 	        : *b == '/' ? 1
 	                    : (unsigned char)*b + 2);
+}
+
+size_t path_position(const void *elements, size_t count, size_t size, const char *path)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const char *const *at = (const void *)((const char *)elements + middle * size);
+
+		if (path_compare(*at, path) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 bool path_steps_back(const char *path)

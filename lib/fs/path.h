@@ -35,6 +35,9 @@ bool path_has(const char *path, const char *name);
 /* Order for qsort-like use: a directory comes right before what is below it. */
 int path_compare(const char *a, const char *b);
 
+/* Of elements in that order, which begin with their path: the first that does not come before. */
+size_t path_position(const void *elements, size_t count, size_t size, const char *path);
+
 /* True when an absolute path has a ".." component. */
 bool path_steps_back(const char *path);
 

@@ -1,23 +1,18 @@
 #include "fs/take_turns.h"
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "fs/same_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define WRITE_ONLY 0200
 #define STEP_MS    10
 #define MOMENT_MS  5
-
-static void pause_ms(int ms)
-{
-	nanosleep(&(struct timespec){.tv_nsec = ms * 1000000L}, NULL);
-}
 
 static int open_lock(int directory, const char *name, struct error *err)
 {

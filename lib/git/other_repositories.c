@@ -2,27 +2,32 @@
 
 #include <string.h>
 
+#define ALWAYS (WHERE_IT_WAS | WHERE_IT_IS_NEW)
+
 /*
  * Not here: Subversion, whose hooks are the server's; Fossil, whose settings are
  * in a database with everything else; CVS, whose files are in every directory.
  */
 static const struct other_repository repositories[] = {
-        {".hg", "hgrc"}, /* Mercurial: hooks, extensions, editor */
-        {".hg", "hgrc-not-shared"},
-        {".hg", "sharedpath"}, /* another repository, whose hgrc counts */
-        {".hg", "requires"},   /* whether it does */
-        {".sl", "config"},     /* Sapling: the same */
-        {".sl", "sharedpath"},
-        {".sl", "requires"},
-        {".jj", "repo/config.toml"}, /* Jujutsu: aliases, editor, fix tools */
-        {".jj", "workspace-config.toml"},
-        {".bzr", "branch/branch.conf"}, /* Bazaar, Breezy: hooks by post_commit_to and others */
-        {".bzr", "branch/location"},    /* another branch, whose settings count */
-        {"_darcs", "prefs"},            /* Darcs: posthooks, the test command */
-        {".pijul", "config"},           /* Pijul: hooks */
-        {".repo", "repo"},              /* Android's repo: the program itself */
-        {".repo", "manifests"},         /* which repositories, and with which hooks */
-        {".repo", "manifests.git"},
+        {".hg", "hgrc", ALWAYS}, /* Mercurial: hooks, extensions, editor */
+        {".hg", "hgrc-not-shared", ALWAYS},
+        {".hg", "sharedpath", ALWAYS},     /* another repository, whose hgrc counts */
+        {".hg", "requires", WHERE_IT_WAS}, /* whether it does; without it no new one is read */
+        {".sl", "config", ALWAYS},         /* Sapling: the same */
+        {".sl", "sharedpath", ALWAYS},
+        {".sl", "requires", WHERE_IT_WAS},
+        {".jj", "repo/config.toml", ALWAYS}, /* Jujutsu: aliases, editor, fix tools */
+        {".jj", "workspace-config.toml", ALWAYS},
+        {".bzr", "branch/branch.conf",
+         ALWAYS}, /* Bazaar, Breezy: hooks by post_commit_to and others */
+        {".bzr", "branch/location", ALWAYS},           /* another branch, whose settings count */
+        {"_darcs", "prefs", WHERE_IT_WAS},             /* Darcs: all that may come into it */
+        {"_darcs", "prefs/defaults", WHERE_IT_IS_NEW}, /* posthooks */
+        {"_darcs", "prefs/prefs", WHERE_IT_IS_NEW},    /* the test command */
+        {".pijul", "config", ALWAYS},                  /* Pijul: hooks */
+        {".repo", "repo", ALWAYS},                     /* Android's repo: the program itself */
+        {".repo", "manifests", ALWAYS}, /* which repositories, and with which hooks */
+        {".repo", "manifests.git", ALWAYS},
 };
 
 const struct other_repository *other_repository(size_t i)

@@ -104,6 +104,29 @@ static bool is_shared(const char *directory)
 	return false;
 }
 
+#define CACHE(program, variable, place, kept) {place, kept},
+
+/* The programs of a tool, which its cache does not cover: they are installed for the host. */
+static bool is_for_programs(const char *path)
+{
+	static const struct {
+		const char *place, *kept;
+	} caches[] = {
+#include "../../share/caches"
+	};
+	cleanup_free char *home = home_named();
+	const char *below = home && path_contains(home, path) ? path + strlen(home) : "";
+
+	for (size_t i = 0; *below && i < sizeof(caches) / sizeof(caches[0]); i++) {
+		size_t length = strlen(caches[i].place);
+
+		if (caches[i].kept && strncmp(below + 1, caches[i].place, length) == 0 &&
+		    below[1 + length] == '/' && strcmp(below + 2 + length, caches[i].kept) == 0)
+			return true;
+	}
+	return false;
+}
+
 char *denial_new_directory(const json_t *denial)
 {
 	const char *op = json_string_value(json_object_get(denial, "op"));
@@ -116,7 +139,8 @@ char *denial_new_directory(const json_t *denial)
 
 	if (!parent || !op || strcmp(op, "create") != 0 || !call || strncmp(call, "mkdir", 5) != 0)
 		return NULL;
-	return path_is_normal(path) && lstat(path, &st) < 0 && is_shared(parent) &&
+	return path_is_normal(path) && lstat(path, &st) < 0 &&
+	                       (is_shared(parent) || is_for_programs(path)) &&
 	                       !inside_protected_name(path) && !inside_own_place(path)
 	               ? keep_ptr(path)
 	               : NULL;

@@ -7,7 +7,7 @@
 #include "git/repository.h"
 #include "grant/grant.h"
 #include "grant/presets.h"
-#include "policy/patch.h"
+#include "patches/patch.h"
 #include "policy/permissions.h"
 #include "policy/protected_names.h"
 #include "policy/slash_tmp.h"
@@ -236,46 +236,93 @@ static void give_sockets(struct permissions *permissions, const struct grant *gr
 	permissions->unix_sockets = all.paths[GRANT_SOCKETS];
 }
 
-/* Never past the list of an administrator, which is NULL where there is none. */
-static int give_hosts(struct permissions *permissions, char *const *hosts, const json_t *allowed,
-                      struct error *err)
-{
-	struct hosts limit = {0}, given = {0};
-	int status = allowed ? hosts_get(allowed, "policy.allowed_hosts", &limit, err) : 0;
+/* What an administrator says of hosts, and no yes goes past; NULL where nothing is said. */
+struct host_bounds {
+	const json_t *allowed, *denied;
+};
 
+static struct host_bounds bounds_of(const json_t *policy)
+{
+	return (struct host_bounds){
+	        json_object_get(policy, "allowed_hosts"),
+	        json_object_get(json_object_get(policy, "requirements"), "denied_hosts")};
+}
+
+/* Of one host that is given. */
+static int check_bounds(const struct hosts *allowed, const struct hosts *denied,
+                        const struct host_rule *rule, struct error *err)
+{
+	cleanup_free char *text = host_rule_text(rule);
+	bool never = !rule->deny && hosts_cover(denied, rule);
+
+	if (!never && (!allowed || hosts_cover(allowed, rule)))
+		return 0;
+	return error_set(err, EXIT_INPUT, "bad-grant",
+	                 "grant: \"%s\": the managed configuration %s this host", text,
+	                 never ? "denies" : "does not allow");
+}
+
+static int give_hosts(struct permissions *permissions, char *const *hosts,
+                      const struct host_bounds *bounds, struct error *err)
+{
+	struct hosts allowed = {0}, denied = {0}, given = {0};
+	int status = 0;
+
+	if (bounds->allowed)
+		status = hosts_get(bounds->allowed, "policy.allowed_hosts", &allowed, err);
+	if (status == 0 && bounds->denied)
+		status =
+		        hosts_get(bounds->denied, "policy.requirements.denied_hosts", &denied, err);
 	for (; status == 0 && hosts && *hosts; hosts++)
 		status = hosts_add(&given, *hosts, err);
 	for (size_t i = 0; status == 0 && i < given.count; i++) {
 		cleanup_free char *text = host_rule_text(&given.rules[i]);
 
-		status = allowed && !hosts_cover(&limit, &given.rules[i])
-		                 ? error_set(err, EXIT_INPUT, "bad-grant",
-		                             "grant: \"%s\": the managed configuration does not "
-		                             "allow this host",
-		                             text)
-		                 : hosts_add(&permissions->hosts, text, err);
+		status = check_bounds(bounds->allowed ? &allowed : NULL, &denied, &given.rules[i],
+		                      err);
+		if (status == 0)
+			status = hosts_add(&permissions->hosts, text, err);
 	}
 	if (given.count > 0 && permissions->network < NETWORK_HOSTS)
 		permissions->network = NETWORK_HOSTS;
-	hosts_free(&limit);
+	hosts_free(&allowed);
+	hosts_free(&denied);
 	hosts_free(&given);
 	return status;
 }
 
-static int give_network(struct permissions *permissions, const struct grant *grant,
-                        const json_t *allowed, struct error *err)
+/* A pattern may be given that a denied host fits. */
+static int keep_denied(struct permissions *permissions, const json_t *denied, struct error *err)
 {
-	if (grant->network == NETWORK_ON && allowed)
+	int status = 0;
+
+	if (permissions->network != NETWORK_HOSTS)
+		return 0;
+	for (size_t i = 0; status == 0 && i < json_array_size(denied); i++) {
+		const char *host = json_string_value(json_array_get(denied, i));
+		cleanup_free char *text = xasprintf("!%s", host ? host : "");
+
+		status = hosts_add(&permissions->hosts, text, err);
+	}
+	return status;
+}
+
+static int give_network(struct permissions *permissions, const struct grant *grant,
+                        const struct host_bounds *bounds, struct error *err)
+{
+	if (grant->network == NETWORK_ON && (bounds->allowed || bounds->denied))
 		return error_set(err, EXIT_INPUT, "bad-grant",
 		                 "grant: network on: the managed configuration allows some hosts "
 		                 "only");
 	if (grant->network > (int)permissions->network)
 		permissions->network = (enum network)grant->network;
-	return give_hosts(permissions, grant->paths[GRANT_HOSTS], allowed, err);
+	if (give_hosts(permissions, grant->paths[GRANT_HOSTS], bounds, err) < 0)
+		return -1;
+	return keep_denied(permissions, bounds->denied, err);
 }
 
 static int give(struct permissions *permissions, const struct grant *grant, const char *tmp,
-                const json_t *allowed, struct error *err)
+                const struct host_bounds *bounds, struct error *err)
 {
 	char *const *write = grant->paths[GRANT_WRITE];
 
@@ -283,7 +330,7 @@ static int give(struct permissions *permissions, const struct grant *grant, cons
 		return -1;
 	give_read(permissions, grant->paths[GRANT_READ], tmp);
 	give_sockets(permissions, grant);
-	if (give_network(permissions, grant, allowed, err) < 0)
+	if (give_network(permissions, grant, bounds, err) < 0)
 		return -1;
 	return write && *write ? keep_own(permissions, tmp, err) : 0;
 }
@@ -317,6 +364,7 @@ static int work_out(const json_t *doc, const struct grant *grant, json_t **out, 
 	bool given = !grant_is_nothing(grant) && !grant->outside;
 	const json_t *ruled = json_object_get(json_object_get(doc, "approval"), "hosts");
 	bool ours = patch_program(json_object_get(doc, "command")) != NULL;
+	const struct host_bounds bounds = bounds_of(policy);
 	char *const nothing[] = {NULL};
 	struct permissions permissions;
 	int status;
@@ -331,12 +379,9 @@ static int work_out(const json_t *doc, const struct grant *grant, json_t **out, 
 	/* Our own patch tool writes nothing in the sandbox: that is done beside it (sbx-run). */
 	if (files)
 		patch_narrow(&permissions, ours ? nothing : files, tmp);
-	status = given ? give(&permissions, grant, tmp, json_object_get(policy, "allowed_hosts"),
-	                      err)
-	               : 0;
+	status = given ? give(&permissions, grant, tmp, &bounds, err) : 0;
 	if (status == 0 && ruled && permissions.network == NETWORK_HOSTS)
-		status = add_ruled(&permissions, ruled, json_object_get(policy, "allowed_hosts"),
-		                   err);
+		status = add_ruled(&permissions, ruled, bounds.allowed, err);
 	if (status == 0)
 		*out = permissions_json(&permissions);
 	permissions_free(&permissions);

@@ -266,7 +266,7 @@ static int expand_device(struct expand *e, const char *name)
 			                 "--allow %s: this device is not given to a sandbox", name);
 	if (!path_is_normal(path) || lstat(path, &st) < 0 || !S_ISCHR(st.st_mode))
 		return error_set(e->err, EXIT_INPUT, "bad-device",
-		                 "--allow %s: \"%s\" is no character device here", name, path);
+		                 "--allow %s: \"%s\" is not a character device here", name, path);
 	e->preset = &preset;
 	tell_device(e, path);
 	return 0;

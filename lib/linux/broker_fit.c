@@ -3,6 +3,7 @@
 #ifdef __linux__
 
 #include "base/cleanup.h"
+#include "process/own_proc.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,6 +65,10 @@ bool broker_works(const char **why)
 	}
 	if (!yama_allows()) {
 		*why = "kernel.yama.ptrace_scope is 2 or more";
+		return false;
+	}
+	if (!proc_is_own()) {
+		*why = "the /proc here is not of this process namespace";
 		return false;
 	}
 	obstacle = listener_obstacle();

@@ -1,6 +1,7 @@
 #include "linux/landlock_fit.h"
 
 #include "base/memory.h"
+#include "document/json_list.h"
 #include "fs/path.h"
 #include "linux/broker_fit.h"
 #include "linux/surroundings.h"
@@ -94,13 +95,7 @@ size_t landlock_without_protected(struct permissions *permissions, char **first)
 
 bool protected_may_be_lost(const json_t *own)
 {
-	const json_t *list = json_object_get(own, "accept_lost"), *name;
-	size_t i;
-
-	json_array_foreach (list, i, name)
-		if (json_is_string(name) && strcmp(json_string_value(name), accepted_names[0]) == 0)
-			return true;
-	return false;
+	return json_list_has_text(json_object_get(own, "accept_lost"), accepted_names[0]);
 }
 
 static bool all_writable(const struct permissions *permissions)

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -185,6 +186,15 @@ bool surroundings_have_only_loopback(void)
 	return only && found;
 }
 
+bool sockets_can_be_taken(void)
+{
+	cleanup_close int process = (int)syscall(SYS_pidfd_open, getpid(), 0);
+	cleanup_close int fd =
+	        process < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, process, process, 0);
+
+	return fd >= 0;
+}
+
 #else
 
 bool surroundings_hold(const struct permissions *permissions, const char *top,
@@ -201,6 +211,11 @@ bool surroundings_read_only(const struct permissions *permissions)
 }
 
 bool surroundings_have_only_loopback(void)
+{
+	return false;
+}
+
+bool sockets_can_be_taken(void)
 {
 	return false;
 }

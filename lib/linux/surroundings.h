@@ -28,6 +28,9 @@ bool surroundings_read_only(const struct permissions *permissions);
 /* The loopback interface is the only one there is. */
 bool surroundings_have_only_loopback(void);
 
+/* False where the sandbox or container around us keeps other processes' sockets from us. */
+bool sockets_can_be_taken(void);
+
 /*
  * Can this policy be held when the command may make user namespaces?
  *

@@ -15,6 +15,14 @@ static const char *const core[] = {"PATH", "SHELL",  "TMPDIR",   "TEMP",    "TMP
 /* Dropped unless ignore_default_excludes: names that carry secrets. */
 static const char *const secrets[] = {"*KEY*", "*SECRET*", "*TOKEN*", NULL};
 
+/* What codex proves to others who it is with; no command of codex gets it either. */
+static const char *const of_codex[] = {"NODE_REPL_AUTH_TOKEN",
+                                       "OPENAI_FEDERATION_RULE_ID",
+                                       "OPENAI_IDENTITY_TOKEN_FILE",
+                                       "OPENAI_WORKLOAD_IDENTITY_CONTEXT",
+                                       "CODEX_EXEC_SERVER_NOISE_AUTH_TOKEN",
+                                       NULL};
+
 static size_t count(char *const *env)
 {
 	size_t n = 0;
@@ -209,6 +217,7 @@ int environment_apply_policy(char ***env, const json_t *json, bool drop_loaders,
 	/* Anything but a plain true leaves the secrets out. */
 	if (!json_is_true(keep_secrets))
 		filter(*env, secrets, false);
+	filter(*env, of_codex, false);
 	filter(*env, (const char *const *)exclude, false);
 	if (drop_loaders)
 		remove_loaders(*env);

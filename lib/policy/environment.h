@@ -24,6 +24,7 @@ void environment_set(char ***env, const char *name, const char *value);
 /*
  * shell_environment_policy, in its order: inherit, default excludes, exclude,
  * set, include_only.  json may be NULL: the defaults, which drop secrets.
+ * What codex has for itself is always excluded.
  * Where the variables of loads_code.h must not pass they are excluded as well,
  * so that only "set" can bring one.
  */

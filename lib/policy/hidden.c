@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "document/json_list.h"
 #include "document/osstring.h"
 
 #include <string.h>
@@ -26,24 +27,13 @@ json_t *hidden_places(const json_t *policy)
 	return out;
 }
 
-static bool lists(const json_t *list, const json_t *wanted)
-{
-	size_t i;
-	json_t *value;
-
-	json_array_foreach (list, i, value)
-		if (json_equal(value, wanted))
-			return true;
-	return false;
-}
-
 bool hidden_are_named(const json_t *hidden, const json_t *named)
 {
 	size_t i;
 	json_t *place;
 
 	json_array_foreach (hidden, i, place)
-		if (!lists(named, place))
+		if (!json_list_has(named, place))
 			return false;
 	return true;
 }

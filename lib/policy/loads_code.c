@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-/* A trailing star is any end.  Names are compared as the programs do: exactly. */
+/*
+ * A star is anything, and never comes first.  Names are compared as the programs do: exactly.
+ */
 static const struct {
 	const char *name;
 	const char *why;
@@ -120,7 +122,8 @@ static bool matches(const char *pattern, const char *name, size_t len)
 bool loader_variable(const char *name, size_t len)
 {
 	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
-		if (matches(variables[i].name, name, len))
+		/* Every variable of every start is asked about, and nearly all differ here. */
+		if (variables[i].name[0] == name[0] && matches(variables[i].name, name, len))
 			return true;
 	return false;
 }

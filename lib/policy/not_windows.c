@@ -20,6 +20,20 @@ static const struct {
          "run the command as another user, or in a virtual machine"},
 };
 
+bool windows_is_on(const json_t *policy)
+{
+	/* Of the elevated one sbx-wintoken says why it is not carried out. */
+	static const char *const switches[] = {"enable_experimental_windows_sandbox",
+	                                       "experimental_windows_sandbox",
+	                                       "elevated_windows_sandbox", NULL};
+	const json_t *features = json_object_get(policy, "features");
+
+	for (const char *const *name = switches; *name; name++)
+		if (json_is_true(json_object_get(features, *name)))
+			return true;
+	return json_is_string(json_object_get(json_object_get(policy, "windows"), "sandbox"));
+}
+
 json_t *windows_lost(enum network network)
 {
 	json_t *list = xjson(json_array());

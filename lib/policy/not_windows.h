@@ -7,6 +7,10 @@
 #include "policy/words.h"
 
 #include <jansson.h>
+#include <stdbool.h>
+
+/* [windows] sandbox names a level, or the older feature is true: nothing else switches it on. */
+bool windows_is_on(const json_t *policy);
 
 /* sandbox.lost for a policy with this network. */
 json_t *windows_lost(enum network network);

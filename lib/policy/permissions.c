@@ -20,6 +20,27 @@ int network_parse(const char *word)
 	return word_index(network_names, word);
 }
 
+bool permissions_reopen(const struct permissions *permissions, size_t i)
+{
+	const char *path = permissions->entries[i].path;
+
+	while (++i < permissions->count && path_contains(path, permissions->entries[i].path))
+		if (permissions->entries[i].access != ACCESS_NONE)
+			return true;
+	return false;
+}
+
+bool permissions_show(const struct permissions *permissions, const char *path)
+{
+	if (permissions_resolve(permissions, path, NULL) != ACCESS_NONE)
+		return true;
+	for (size_t i = 0; i < permissions->count; i++)
+		if (permissions->entries[i].access != ACCESS_NONE &&
+		    path_contains(path, permissions->entries[i].path))
+			return true;
+	return false;
+}
+
 bool is_network_name(const char *name)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -37,17 +58,7 @@ bool network_is_named(const struct permissions *permissions)
 /* The first entry that does not sort before path. */
 static size_t position(const struct permissions *permissions, const char *path)
 {
-	size_t low = 0, high = permissions->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (path_compare(permissions->entries[middle].path, path) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return path_position(permissions->entries, permissions->count, sizeof(struct entry), path);
 }
 
 const struct entry *permissions_find(const struct permissions *permissions, const char *path)

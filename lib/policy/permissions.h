@@ -10,7 +10,7 @@
 #define SBX_POLICY_PERMISSIONS_H
 
 #include "base/error.h"
-#include "policy/hosts.h"
+#include "hosts/hosts.h"
 #include "policy/words.h"
 
 #include <jansson.h>
@@ -72,6 +72,12 @@ bool permissions_writes(const struct permissions *permissions);
 
 /* The first entry strictly below a normal path, or NULL. */
 const struct entry *permissions_below(const struct permissions *permissions, const char *path);
+
+/* Does entry i, which hides, have something inside that is not hidden? */
+bool permissions_reopen(const struct permissions *permissions, size_t i);
+
+/* Does anything at, below or around a normal path remain visible? */
+bool permissions_show(const struct permissions *permissions, const char *path);
 
 /*
  * Letters, digits, ".", "_" and "-", 64 at most and no dash first.  What begins with

@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 const char *const protected_names[] = {
         ".git",    /* hooks and config run programs on the host later */
@@ -16,7 +17,7 @@ bool inside_protected_name(const char *path)
 		size_t len = strcspn(at + 1, "/");
 
 		for (const char *const *name = protected_names; *name; name++)
-			if (strlen(*name) == len && strncmp(at + 1, *name, len) == 0)
+			if (strlen(*name) == len && strncasecmp(at + 1, *name, len) == 0)
 				return true;
 	}
 	return false;

@@ -10,7 +10,7 @@
 /* There or not; ends with NULL. */
 extern const char *const protected_names[];
 
-/* The path is one of these, or lies in one. */
+/* The path is one of these, or lies in one; in whatever letters, which some file systems ignore. */
 bool inside_protected_name(const char *path);
 
 /* Of the empty directory that stands for such a name while a command runs. */

@@ -6,11 +6,14 @@
 
 const char *const mode_names[] = {"read-only", "workspace-write", "danger-full-access",
                                   "external-sandbox", NULL};
-const char *const approval_names[] = {"untrusted", "on-failure", "on-request", "never", NULL};
-const char *const sandbox_names[] = {"none", "linux-seccomp", "macos-seatbelt",
-                                     "windows-restricted-token", NULL};
+const char *const approval_names[] = {"untrusted",  "on-change", "on-failure",
+                                      "on-request", "never",     NULL};
+const char *const sandbox_names[] = {
+        "none",        "linux-seccomp",  "macos-seatbelt", "windows-restricted-token",
+        "oci-runtime", "kubernetes-pod", "systemd-unit",   NULL};
 const char *const network_names[] = {"off", "loopback", "hosts", "on", NULL};
-const char *const accepted_names[] = {"protected-paths", NULL};
+const char *const accepted_names[] = {"protected-paths", "pinned-paths", "hosts",  "unix-sockets",
+                                      "network",         "time-limit",   "limits", NULL};
 
 const char *const granular_names[] = {"sandbox_approval",    "rules",          "mcp_elicitations",
                                       "request_permissions", "skill_approval", NULL};
@@ -39,6 +42,11 @@ int policy_asks(const json_t *policy)
 {
 	return word_index(approval_names,
 	                  json_string_value(json_object_get(policy, "approval_policy")));
+}
+
+bool policy_is_previewed(const json_t *policy)
+{
+	return json_is_true(json_object_get(policy, "preview"));
 }
 
 int mode_width(int mode)

@@ -9,6 +9,7 @@
 #include "base/strings.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 
 /* sandbox_policy.type, --sandbox */
 enum mode {
@@ -18,9 +19,10 @@ enum mode {
 	MODE_EXTERNAL,
 };
 
-/* approval_policy, --ask-for-approval */
+/* approval_policy, --ask-for-approval; from the most cautious on */
 enum approval_policy {
 	ASK_UNTRUSTED,
+	ASK_ON_CHANGE, /* runs in a preview, and asks about what it changed */
 	ASK_ON_FAILURE,
 	ASK_ON_REQUEST,
 	ASK_NEVER,
@@ -32,6 +34,9 @@ enum sandbox_type {
 	SANDBOX_LINUX,
 	SANDBOX_MACOS,
 	SANDBOX_WINDOWS,
+	SANDBOX_OCI,
+	SANDBOX_KUBERNETES,
+	SANDBOX_SYSTEMD,
 };
 
 /* permissions.network, --network; from less to more */
@@ -59,6 +64,9 @@ char *words_joined(const char *const *words);
 /* What a policy says: an enum, or -1 where it says nothing that is known. */
 int policy_mode(const json_t *policy);
 int policy_asks(const json_t *policy);
+
+/* What is written has no effect until it is applied. */
+bool policy_is_previewed(const json_t *policy);
 
 /* read-only, workspace-write, external-sandbox, danger-full-access: from 0; else -1. */
 int mode_width(int mode);

@@ -2,6 +2,8 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/read_full.h"
+#include "process/own_proc.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -27,18 +29,13 @@ struct table {
 static bool read_process(int proc, const char *name, struct process *p)
 {
 	char path[64], line[512];
-	cleanup_close int fd = -1;
 	const char *after;
 	int pid, parent;
 	char state;
-	ssize_t n;
 
 	snprintf(path, sizeof(path), "%.32s/stat", name);
-	fd = openat(proc, path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, line, sizeof(line) - 1);
-	if (n <= 0)
+	if (read_small(proc, path, line, sizeof(line)) <= 0)
 		return false;
-	line[n] = '\0';
 	/* The name in parentheses is the process's own text: the last ")" ends it. */
 	after = strrchr(line, ')');
 	if (!after || sscanf(line, "%d", &pid) != 1 ||
@@ -48,19 +45,10 @@ static bool read_process(int proc, const char *name, struct process *p)
 	return true;
 }
 
-/* A /proc of another pid namespace has other numbers: they are not ours to kill. */
-static bool proc_is_ours(void)
-{
-	char self[32];
-	ssize_t n = readlink("/proc/self", self, sizeof(self) - 1);
-
-	self[n > 0 ? n : 0] = '\0';
-	return atoi(self) == getpid();
-}
-
 static void read_table(struct table *table)
 {
-	DIR *dir = proc_is_ours() ? opendir("/proc") : NULL;
+	/* Numbers of another process namespace are not ours to kill. */
+	DIR *dir = proc_is_own() ? opendir("/proc") : NULL;
 	const struct dirent *entry;
 
 	*table = (struct table){0};

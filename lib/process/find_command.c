@@ -78,6 +78,8 @@ int search_execute(const struct search *search, char *const *argv, char *const *
 		/* A directory that cannot be searched does not hold the command. */
 		if (errno == EACCES && (search->candidates[1] == NULL || access(path, F_OK) == 0))
 			found = EACCES;
+		else if (errno == ENOENT && access(path, F_OK) == 0)
+			found = ELIBACC;
 		else if (errno != EACCES && errno != ENOENT && errno != ENOTDIR)
 			return errno;
 	}

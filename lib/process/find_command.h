@@ -19,7 +19,8 @@ void search_free(struct search *search);
 /*
  * Executes the first candidate that can be.  Returns only on failure, with
  * the errno that a person should read: ENOENT when no candidate exists, even
- * if some directory of PATH cannot be looked into.
+ * if some directory of PATH cannot be looked into, and ELIBACC when one does
+ * but not the program that it needs in order to start.
  */
 int search_execute(const struct search *search, char *const *argv, char *const *env);
 

@@ -4,14 +4,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #ifdef __linux__
 
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 
 int kernel_adopt_orphans(struct error *err)
 {
@@ -74,6 +77,53 @@ int kernel_process_fd(pid_t pid, struct error *err)
 	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
 
 	return fd < 0 ? error_system(err, "watching process %ld", (long)pid) : fd;
+}
+
+#define ACCESS_LIST "system.posix_acl_access"
+
+static int same_attribute(int from, int to, const char *name)
+{
+	static char value[65536]; /* none is longer */
+	ssize_t len;
+
+	if (strncmp(name, "user.", 5) != 0 && strcmp(name, ACCESS_LIST) != 0)
+		return 0;
+	len = fgetxattr(from, name, value, sizeof(value));
+	return len < 0 ? -1 : fsetxattr(to, name, value, (size_t)len, 0);
+}
+
+int kernel_same_attributes(int from, int to)
+{
+	static char names[65536];
+	ssize_t len = flistxattr(from, names, sizeof(names));
+
+	if (len < 0)
+		return errno == ENOTSUP ? 0 : -1;
+	/* What the directory gives to new files is nothing that the old one had. */
+	if (fremovexattr(to, ACCESS_LIST) < 0 && errno != ENODATA && errno != ENOTSUP)
+		return -1;
+	for (ssize_t at = 0; at < len; at += (ssize_t)strlen(names + at) + 1)
+		if (same_attribute(from, to, names + at) < 0)
+			return -1;
+	return 0;
+}
+
+int kernel_memory_file(const char *name, const char *text, size_t len)
+{
+	int fd = memfd_create(name, MFD_CLOEXEC);
+
+	for (size_t done = 0; fd >= 0 && done < len;) {
+		ssize_t n = write(fd, text + done, len - done);
+
+		if (n < 0 && errno != EINTR)
+			break;
+		done += n > 0 ? (size_t)n : 0;
+		if (done == len && lseek(fd, 0, SEEK_SET) == 0)
+			return fd;
+	}
+	if (fd >= 0)
+		close(fd);
+	return -1;
 }
 
 int kernel_socket(void)
@@ -188,6 +238,19 @@ int kernel_exchange(int directory, const char *a, const char *b)
 int kernel_rename_new(int directory, const char *from, const char *to)
 {
 	return linkat(directory, from, directory, to, 0) < 0 ? -1 : unlinkat(directory, from, 0);
+}
+
+int kernel_same_attributes(int from, int to)
+{
+	(void)from, (void)to;
+	return 0;
+}
+
+int kernel_memory_file(const char *name, const char *text, size_t len)
+{
+	(void)name, (void)text, (void)len;
+	errno = ENOSYS;
+	return -1;
 }
 
 int kernel_socket(void)

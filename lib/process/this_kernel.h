@@ -42,6 +42,15 @@ int kernel_exchange(int directory, const char *a, const char *b);
 /* A name becomes another that is not there yet. */
 int kernel_rename_new(int directory, const char *from, const char *to);
 
+/*
+ * Of open files: `to` gets the access list and the user's own attributes of
+ * `from`, and no access list where that has none; a mode says less.  -1 with errno.
+ */
+int kernel_same_attributes(int from, int to);
+
+/* A file in memory that a program may inherit, at its beginning; -1 with errno. */
+int kernel_memory_file(const char *name, const char *text, size_t len);
+
 /* Unix stream sockets that no program inherits; -1 with errno. */
 int kernel_socket(void);
 int kernel_accept(int listener);

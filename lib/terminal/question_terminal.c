@@ -15,7 +15,23 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#ifdef __linux__
+#include <sys/ioctl.h>
+#endif
 #include <unistd.h>
+
+/* Of /dev/tty, whatever terminal that is here, the terminal's own; 0: it cannot be known. */
+static unsigned long long device_of(int fd)
+{
+	struct stat st;
+#ifdef TIOCGDEV
+	unsigned device;
+
+	if (ioctl(fd, TIOCGDEV, &device) == 0)
+		return device;
+#endif
+	return fstat(fd, &st) < 0 ? 0 : (unsigned long long)st.st_rdev;
+}
 
 /*
  * Not on the terminal itself, which a command in the sandbox has open as well:
@@ -27,28 +43,29 @@ static int lock_terminal(int fd, int limit_ms, struct error *err)
 	cleanup_free char *place = home ? path_join(home, ".locks") : NULL;
 	cleanup_free char *name = NULL;
 	cleanup_close int directory = -1;
-	struct stat st;
+	unsigned long long device = device_of(fd);
 
-	if (!place || fstat(fd, &st) < 0)
+	if (!place || device == 0)
 		return -1;
 	mkdir(home, 0700);
 	mkdir(place, 0700);
 	directory = open(place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	name = xasprintf("terminal-%llx", (unsigned long long)st.st_rdev);
+	name = xasprintf("terminal-%llx", device);
 	return directory < 0 ? -1 : lock_take(directory, name, limit_ms, err);
 }
 
 /* What would leave the terminal without its settings. */
-static int end_signals(void)
+static int end_signals(bool size, struct error *err)
 {
 	static const int numbers[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP};
-	struct error ignored;
 	sigset_t set;
 
 	sigemptyset(&set);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		sigaddset(&set, numbers[i]);
-	return kernel_signal_fd(&set, &ignored);
+	if (size)
+		sigaddset(&set, SIGWINCH);
+	return kernel_signal_fd(&set, err);
 }
 
 /*
@@ -75,7 +92,7 @@ static int prepare(struct tty *t)
 	t->fold.out = fdopen(dup(t->fd), "w");
 	if (!t->fold.out)
 		return -1;
-	t->signals = end_signals();
+	t->signals = end_signals(false, &ignored);
 	t->parent = kernel_process_fd(getppid(), &ignored);
 	/* What was stopped would stop the question as well. */
 	tcflow(t->fd, TCOON);
@@ -90,34 +107,32 @@ static int prepare(struct tty *t)
 	return 0;
 }
 
-/* The terminal by its own name, of which /dev/tty has not the device. */
-static int own_terminal(void)
+bool tty_has_screen(void)
 {
-	cleanup_close int fd = own_terminal_open();
-	char name[256];
-	int named;
+	const char *term = getenv("TERM");
 
-	if (fd < 0)
-		return -1;
-	if (ttyname_r(fd, name, sizeof(name)) != 0 || strcmp(name, "/dev/tty") == 0)
-		return keep_fd(&fd);
-	named = open(name, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW);
-	return named < 0 ? keep_fd(&fd) : named;
+	return term && *term && strcmp(term, "dumb") != 0;
 }
 
 bool tty_has_colours(void)
 {
-	const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
+	const char *no = getenv("NO_COLOR");
 
-	return term && *term && strcmp(term, "dumb") != 0 && !(no && *no);
+	return tty_has_screen() && !(no && *no);
+}
+
+void tty_clear(const struct tty *t)
+{
+	fputs(tty_has_screen() ? "\033[H\033[2J" : "\r\n", t->fold.out);
 }
 
 int tty_open(struct tty *t, int limit_ms, struct error *err)
 {
 	struct error locked = {0};
 
-	*t = (struct tty){.lock = -1, .signals = -1, .parent = -1, .fold = {.end = "\r\n"}};
-	t->fd = own_terminal();
+	*t = (struct tty){
+	        .lock = -1, .signals = -1, .parent = -1, .news = -1, .fold = {.end = "\r\n"}};
+	t->fd = own_terminal_open();
 	if (t->fd < 0)
 		return error_set(err, EXIT_SYSTEM, "no-terminal", "there is no terminal");
 	/* Where nothing can be locked, questions may mix, but they are asked. */
@@ -150,17 +165,55 @@ void tty_close(struct tty *t)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* False when there is nobody left to answer to. */
-static bool wait_for_key(const struct tty *t)
+int tty_watch_size(struct tty *t, struct error *err)
+{
+	if (t->signals >= 0)
+		kernel_signal_close(t->signals);
+	t->signals = end_signals(true, err);
+	return t->signals < 0 ? -1 : 0;
+}
+
+/* What ends us is obeyed when the terminal has its settings again. */
+static int heed_signal(const struct tty *t)
+{
+	int number;
+	bool keyboard;
+
+	if (!kernel_signal_read(t->signals, &number, &keyboard))
+		return 1;
+	if (number == SIGWINCH)
+		return TTY_RESIZED;
+	kill(getpid(), number);
+	return TTY_ENDED;
+}
+
+/* 1: there is a key; else what there is in place of it. */
+static int wait_for_key(struct tty *t)
 {
 	struct pollfd fds[] = {{.fd = t->fd, .events = POLLIN},
 	                       {.fd = t->signals, .events = POLLIN},
-	                       {.fd = t->parent, .events = POLLIN}};
+	                       {.fd = t->parent, .events = POLLIN},
+	                       {.fd = t->news, .events = POLLIN}};
+	int said = 1;
 
-	while (poll(fds, 3, -1) < 0)
-		if (errno != EINTR)
-			return false;
-	return !fds[1].revents && !fds[2].revents;
+	if (t->over)
+		return TTY_ENDED;
+	do {
+		if (poll(fds, 4, -1) < 0) {
+			if (errno != EINTR)
+				return TTY_ENDED;
+			continue;
+		}
+		if (fds[1].revents)
+			said = heed_signal(t);
+		if (said != 1 || fds[2].revents)
+			return said == 1 ? TTY_ENDED : said;
+		if (fds[3].revents && t->is_over(t->context)) {
+			t->over = true;
+			return TTY_ENDED;
+		}
+	} while (!fds[0].revents);
+	return 1;
 }
 
 /* How many of the bytes are keys; *key is the last of them. */
@@ -181,12 +234,13 @@ int tty_key(struct tty *t)
 {
 	for (;;) {
 		unsigned char bytes[4096];
-		int key = 0, count;
+		int key = 0, count, said;
 		ssize_t n;
 
 		fflush(t->fold.out);
-		if (!wait_for_key(t))
-			return TTY_ENDED;
+		said = wait_for_key(t);
+		if (said != 1)
+			return said;
 		n = read(t->fd, bytes, sizeof(bytes));
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -197,11 +251,26 @@ int tty_key(struct tty *t)
 		count = count_keys(t, bytes, n, &key);
 		while (n > 1 && (bytes[n - 1] == '\r' || bytes[n - 1] == '\n'))
 			n--;
+		/* ^L, as everywhere: what other programs wrote over is shown again. */
 		if (count == 1 && n == 1)
-			return key;
+			return key == '\f' ? TTY_RESIZED : key;
 		if (count > 0)
-			fprintf(t->fold.out, "(one key)");
+			fprintf(t->fold.out, "(press one key)");
 	}
+}
+
+void tty_key_row(const struct tty *t, const char *text)
+{
+	struct fold fold = t->fold;
+
+	fold.mark = "  ";
+	fold_ready(&fold, "  ", text);
+}
+
+void tty_no_such_key(const struct tty *t, int key)
+{
+	if (key != TTY_RESIZED && key != TTY_ENDED)
+		tty_key_row(t, "that is not one of the keys");
 }
 
 int tty_key_shown(struct tty *t)

@@ -7,4 +7,7 @@
 /* "sbx" in $XDG_STATE_HOME, or in .local/state of $HOME; NULL: neither names a place. */
 char *kept_place(void);
 
+/* That directory, and what is missing above it, closed to others; -1 with errno. */
+int kept_make(const char *kept);
+
 #endif

@@ -19,4 +19,17 @@ int duration_parse(const char *text, int64_t *ms);
 /* As a person would write it: "10m", "1.5h", "300ms"; to be freed. */
 char *duration_text(int64_t ms);
 
+/*
+ * Bytes: a number alone, or one with K, M, G or T (times 1024 each), also as KB or
+ * KiB, in any case; "1.5G" is allowed.  -1: it is no size, or more than any machine has.
+ */
+int size_parse(const char *text, int64_t *bytes);
+
+/* As a person would write it: "512M", "1.5G", "1000"; to be freed. */
+char *size_text(int64_t bytes);
+
+/* "1.5" in parts of one, of which there are `unit`; no more digits than that. */
+int decimal_parse(const char *text, int64_t unit, int64_t *parts);
+char *decimal_text(int64_t parts, int64_t unit);
+
 #endif

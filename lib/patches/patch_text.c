@@ -1,4 +1,4 @@
-#include "policy/patch_text.h"
+#include "patches/patch_text.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
@@ -95,13 +95,16 @@ static void *grown(void *list, size_t count, size_t size)
 static char *name_of(struct piece piece)
 {
 	cleanup_free char *given = xstrndup(piece.text, piece.len);
-	char *out = xmalloc(piece.len + 2), *to = out;
+	char *out, *to;
 
+	if (piece.len == 0 || given[piece.len - 1] == '/')
+		return NULL; /* a directory */
+	to = out = xmalloc(piece.len + 2);
 	for (const char *from = given; *from;) {
 		size_t len = strcspn(from, "/");
 		bool dots = len == 2 && strncmp(from, "..", 2) == 0;
 
-		if (dots || (!from[len] && (len == 0 || (len == 1 && *from == '.')))) {
+		if (dots || (!from[len] && len == 1 && *from == '.')) {
 			free(out);
 			return NULL;
 		}
@@ -213,6 +216,15 @@ static int read_lines(struct reader *r, struct patch_change *change)
 	return 0;
 }
 
+/* "@@ class A" before "@@ f()": where to look for the next context, and no change itself. */
+static bool narrows(const struct reader *r, const struct patch_change *change)
+{
+	struct piece line, context;
+
+	return change->context.text && !change->at_end && peek(r, &line) && line.len > 0 &&
+	       line.text[0] == '@' && is_context(line, &context);
+}
+
 static int read_changes(struct reader *r, struct patch_file *file)
 {
 	struct piece line, context = {0};
@@ -228,7 +240,7 @@ static int read_changes(struct reader *r, struct patch_file *file)
 		change->context = (struct patch_line){' ', context.text, context.len};
 		if (read_lines(r, change) < 0)
 			return -1;
-		if (change->count == 0 && !context.text)
+		if (change->count == 0 && !narrows(r, change))
 			return wrong(r, "a change without lines");
 	}
 	if (file->count == 0 && !file->moved)
@@ -283,8 +295,8 @@ static int read_file(struct reader *r, struct patch_text *patch)
 /* <<EOF, <<'EOF' or <<"EOF", and EOF as the last line. */
 static struct piece without_here_document(struct piece text)
 {
-	const char *newline = memchr(text.text, '\n', text.len);
-	struct piece first, last = {0}, word;
+	const char *newline = memchr(text.text, '\n', text.len), *end = text.text + text.len;
+	struct piece whole = text, first, last, word;
 
 	if (!newline || text.len < 3 || memcmp(text.text, "<<", 2) != 0)
 		return text;
@@ -295,20 +307,34 @@ static struct piece without_here_document(struct piece text)
 		word = (struct piece){word.text + 1, word.len - 2};
 	while (text.len > 0 && text.text[text.len - 1] != '\n')
 		text.len--;
-	last = (struct piece){text.text + text.len, 0};
-	while (last.len < word.len && last.text[last.len] == word.text[last.len])
-		last.len++;
-	if (word.len == 0 || last.len != word.len || text.len <= (size_t)(newline + 1 - text.text))
-		return text;
+	last = (struct piece){text.text + text.len, (size_t)(end - text.text) - text.len};
+	if (word.len == 0 || last.len != word.len || memcmp(last.text, word.text, word.len) != 0 ||
+	    text.len <= (size_t)(newline + 1 - text.text))
+		return whole;
 	return trimmed((struct piece){newline + 1, text.len - (size_t)(newline + 1 - text.text)});
+}
+
+/* A caller that has several environments has chosen this one by the time that it calls. */
+static int read_environment(struct reader *r)
+{
+	struct piece line, rest;
+
+	if (!peek(r, &line) || !follows(trimmed(line), "*** Environment ID:", &rest))
+		return 0;
+	next(r, &line);
+	return rest.len > 0 ? 0 : wrong(r, "expected the name of an environment");
 }
 
 static int read_all(struct reader *r, struct patch_text *patch)
 {
 	struct piece line = {0};
 
-	if (!next(r, &line) || !is(trimmed(line), "*** Begin Patch"))
+	if (!next(r, &line))
+		return error_set(r->err, EXIT_INPUT, "bad-patch", "the patch is empty");
+	if (!is(trimmed(line), "*** Begin Patch"))
 		return wrong(r, "the first line must be \"*** Begin Patch\"");
+	if (read_environment(r) < 0)
+		return -1;
 	for (;;) {
 		if (!peek(r, &line))
 			return wrong(r, "the last line must be \"*** End Patch\"");

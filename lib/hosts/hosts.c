@@ -1,4 +1,4 @@
-#include "policy/hosts.h"
+#include "hosts/hosts.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
@@ -15,11 +15,16 @@ static const struct {
 	{                                                                                          \
 		{[10] = 0xff, [11] = 0xff, [12] = (a), (b), (c), 0}, 96 + (bits)                   \
 	}
+#define FOUR_ALL(a, b, c, d)                                                                       \
+	{                                                                                          \
+		{[10] = 0xff, [11] = 0xff, [12] = (a), (b), (c), (d)}, 128                         \
+	}
         FOUR(0, 0, 0, 8),                           /* this host */
         FOUR(10, 0, 0, 8),                          /* private */
         FOUR(100, 64, 0, 10),                       /* of a carrier */
         FOUR(127, 0, 0, 8),                         /* loopback */
         FOUR(169, 254, 0, 16),                      /* link-local; metadata of clouds */
+        FOUR_ALL(168, 63, 129, 16),                 /* metadata of Azure, at a public address */
         FOUR(172, 16, 0, 12),                       /* private */
         FOUR(192, 0, 0, 24),                        /* protocol assignments */
         FOUR(192, 168, 0, 16),                      /* private */
@@ -30,6 +35,8 @@ static const struct {
         {{0x00, 0x64, 0xff, 0x9b, 0x00, 0x01}, 48}, /* translation, local use */
         {{0x01, 0x00}, 64},                         /* discard */
         {{0x20, 0x01, 0x00, 0x00}, 32},             /* Teredo: an IPv4 address inside */
+        {{0x20, 0x01, 0x00, 0x02}, 48},             /* measurements */
+        {{0x5f, 0x00}, 16},                         /* segments of a router's own network */
         {{0xfc, 0x00}, 7},                          /* unique local; metadata of clouds */
         {{0xfe, 0x80}, 10},                         /* link-local */
         {{0xfe, 0xc0}, 10},                         /* site-local */
@@ -145,9 +152,9 @@ bool hosts_know_name(const struct hosts *hosts, const char *name)
 	return know(hosts, name, NULL, false);
 }
 
-bool hosts_know_address(const struct hosts *hosts, const struct host_address *address)
+bool hosts_know_address(const struct hosts *hosts, const struct host_address *address, bool own)
 {
-	return know(hosts, NULL, address, !address_is_internal(address));
+	return know(hosts, NULL, address, !own && !address_is_internal(address));
 }
 
 static enum host_verdict judge(const struct hosts *hosts, const char *name,
@@ -211,7 +218,7 @@ bool hosts_cover(const struct hosts *hosts, const struct host_rule *rule)
 }
 
 enum host_verdict hosts_judge(const struct hosts *hosts, const char *name,
-                              const struct host_address *address, unsigned port)
+                              const struct host_address *address, bool own, unsigned port)
 {
 	enum host_verdict by_address = judge(hosts, NULL, address, port);
 	enum host_verdict by_name;
@@ -219,7 +226,8 @@ enum host_verdict hosts_judge(const struct hosts *hosts, const char *name,
 	if (!name || by_address == HOST_DENIED)
 		return by_address;
 	by_name = judge(hosts, name, NULL, port);
-	if (by_name == HOST_ALLOWED && by_address != HOST_ALLOWED && address_is_internal(address))
+	if (by_name == HOST_ALLOWED && by_address != HOST_ALLOWED &&
+	    (own || address_is_internal(address)))
 		return HOST_INTERNAL;
 	return by_name;
 }

@@ -1,9 +1,10 @@
-#include "policy/patch.h"
+#include "patches/patch.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/osstring.h"
 #include "fs/path.h"
+#include "patches/patch_repository.h"
 #include "policy/slash_tmp.h"
 #include "process/sibling.h"
 
@@ -78,16 +79,18 @@ static bool is_directory(const char *path)
 	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static bool may_change(const struct permissions *permissions, const char *file)
+bool patch_may_change(char *const *files, const struct permissions *permissions, const char *file)
 {
-	return path_is_normal(file) && permissions_resolve(permissions, file, NULL) == ACCESS_WRITE;
+	return path_is_normal(file) &&
+	       permissions_resolve(permissions, file, NULL) == ACCESS_WRITE &&
+	       !patch_makes_repository(permissions, files, file);
 }
 
 char *patch_beyond(char *const *files, const struct permissions *permissions)
 {
-	for (; *files; files++)
-		if (!may_change(permissions, *files))
-			return xstrdup(*files);
+	for (char *const *file = files; *file; file++)
+		if (!patch_may_change(files, permissions, *file))
+			return xstrdup(*file);
 	return NULL;
 }
 
@@ -112,11 +115,11 @@ void patch_narrow(struct permissions *permissions, char *const *files, const cha
 		if (entry->access == ACCESS_WRITE && !(tmp && strcmp(entry->path, tmp) == 0))
 			entry->access = ACCESS_READ;
 	}
-	for (; *files; files++)
+	for (char *const *file = files; *file; file++)
 		/* A directory is no file: what is in it was not named. */
-		if (may_change(&before, *files) && !is_directory(*files) &&
-		    !(tmp && tmp_decides(&before, tmp, *files)))
-			permissions_add(permissions, *files, ACCESS_WRITE);
+		if (patch_may_change(files, &before, *file) && !is_directory(*file) &&
+		    !(tmp && tmp_decides(&before, tmp, *file)))
+			permissions_add(permissions, *file, ACCESS_WRITE);
 	permissions_free(&before);
 	show_own_program(permissions);
 }

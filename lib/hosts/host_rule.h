@@ -6,8 +6,8 @@
  * for every port; ! before it denies.  Anything that a program could take for
  * another address than we do is refused, not guessed at.
  */
-#ifndef SBX_POLICY_HOST_RULE_H
-#define SBX_POLICY_HOST_RULE_H
+#ifndef SBX_HOSTS_HOST_RULE_H
+#define SBX_HOSTS_HOST_RULE_H
 
 #include "base/error.h"
 

@@ -22,7 +22,13 @@ char **patch_paths(const json_t *doc, struct error *err);
  */
 const json_t *patch_program(const json_t *command);
 
-/* The first of them that the policy does not let anybody write, to be freed; or NULL. */
+/*
+ * One of them: does the policy let it be written, and is it nothing that makes a
+ * repository, which would be obeyed later?
+ */
+bool patch_may_change(char *const *files, const struct permissions *permissions, const char *file);
+
+/* The first of them that may not be changed unasked, to be freed; or NULL. */
 char *patch_beyond(char *const *files, const struct permissions *permissions);
 
 /*

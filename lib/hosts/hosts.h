@@ -5,10 +5,10 @@
  * belongs to this machine or its neighbourhood: whoever answers for the name
  * could say any.  Such an address must be in the list itself.
  */
-#ifndef SBX_POLICY_HOSTS_H
-#define SBX_POLICY_HOSTS_H
+#ifndef SBX_HOSTS_HOSTS_H
+#define SBX_HOSTS_HOSTS_H
 
-#include "policy/host_rule.h"
+#include "hosts/host_rule.h"
 
 #include <jansson.h>
 
@@ -28,8 +28,11 @@ json_t *hosts_json(const struct hosts *hosts);
 /* Whether the name has some port that may be connected to. */
 bool hosts_know_name(const struct hosts *hosts, const char *name);
 
-/* Whether a name may lead to the address: it is public, or listed, at some port. */
-bool hosts_know_address(const struct hosts *hosts, const struct host_address *address);
+/*
+ * Whether a name may lead to the address: it is public and not of this machine (`own`),
+ * or listed, at some port.
+ */
+bool hosts_know_address(const struct hosts *hosts, const struct host_address *address, bool own);
 
 /* Whether the list names this machine itself, as "localhost"; a pattern does not. */
 bool hosts_name_localhost(const struct hosts *hosts, unsigned port);
@@ -41,9 +44,12 @@ enum host_verdict {
 	HOST_INTERNAL, /* the name is listed and leads to an address that is not public */
 };
 
-/* name: as the command asked for it, normal; NULL: the address itself. */
+/*
+ * name: as the command asked for it, normal; NULL: the address itself.  own: it is one
+ * of this machine's, whatever it looks like; see own_address.h.
+ */
 enum host_verdict hosts_judge(const struct hosts *hosts, const char *name,
-                              const struct host_address *address, unsigned port);
+                              const struct host_address *address, bool own, unsigned port);
 
 /* Before the address is known. */
 enum host_verdict hosts_judge_name(const struct hosts *hosts, const char *name, unsigned port);

@@ -1,4 +1,4 @@
-#include "base/nearest_word.h"
+#include "typed/nearest_word.h"
 
 #include <string.h>
 

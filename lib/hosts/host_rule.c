@@ -1,4 +1,4 @@
-#include "policy/host_rule.h"
+#include "hosts/host_rule.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
@@ -12,7 +12,8 @@
 #include <arpa/inet.h>
 #endif
 
-static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+#define MAPPED_BITS 96
+static const uint8_t mapped[MAPPED_BITS / 8] = {[10] = 0xff, [11] = 0xff};
 
 /* ---- names ----------------------------------------------------------------- */
 
@@ -161,13 +162,15 @@ static const char *parse_network(char *text, struct host_rule *rule, bool *known
 	if (slash)
 		bits = number(slash + 1, strlen(slash + 1), bits);
 	if (bits < 0)
-		return "expected a number of bits behind the slash";
+		return six ? "expected a number of bits after the slash, 128 at most"
+		           : "expected a number of bits after the slash, 32 at most";
 	if (six && host_address_is_four(&rule->address) && bits < 128)
 		return "write the network as IPv4";
 	rule->kind = HOST_NETWORK;
-	rule->prefix = (unsigned)bits + (six ? 0 : 96);
-	return is_network(&rule->address, rule->prefix) ? NULL
-	                                                : "bits behind the network's are not zero";
+	rule->prefix = (unsigned)bits + (six ? 0 : MAPPED_BITS);
+	return is_network(&rule->address, rule->prefix)
+	               ? NULL
+	               : "the address has bits that the network leaves open; they must be zero";
 }
 
 static const char *parse_name(const char *text, struct host_rule *rule)
@@ -185,7 +188,7 @@ static const char *parse_name(const char *text, struct host_rule *rule)
 		text += 2;
 	}
 	if (strchr(text, '*'))
-		return "a star stands for whole labels at the beginning only";
+		return "a star stands for whole labels, at the beginning: *.example.org";
 	return host_name_normal(text, strlen(text), rule->name);
 }
 
@@ -210,7 +213,7 @@ static const char *parse_bracketed(char *text, struct host_rule *rule)
 	close += 1 + bits;
 	if (*close == ':')
 		return parse_ports(close + 1, rule);
-	return *close ? "expected a port behind the bracket" : NULL;
+	return *close ? "expected :PORT after the bracket" : NULL;
 }
 
 static const char *parse(char *text, struct host_rule *rule)
@@ -219,6 +222,13 @@ static const char *parse(char *text, struct host_rule *rule)
 	const char *wrong;
 	bool known;
 
+	if (strstr(text, "://"))
+		return "a URL; expected only the host's name, and :PORT where only that is meant";
+	if (strchr(text, '@'))
+		return "expected only the host's name, without what is before the @ and after the "
+		       "host";
+	if (strpbrk(text, " \t") || (strchr(text, ',') && !colon))
+		return "one host at a time; write each of several by itself";
 	if (text[0] == '[')
 		return parse_bracketed(text, rule);
 	if (colon && strchr(colon + 1, ':'))
@@ -258,7 +268,7 @@ static char *place_text(const struct host_rule *rule)
 	host_address_text(&rule->address, text);
 	if (rule->prefix == 128)
 		return xstrdup(text);
-	return xasprintf("%s/%u", text, rule->prefix - (four ? 96 : 0));
+	return xasprintf("%s/%u", text, rule->prefix - (four ? MAPPED_BITS : 0));
 }
 
 char *host_rule_text(const struct host_rule *rule)
@@ -310,6 +320,9 @@ bool host_rule_has_address(const struct host_rule *rule, const struct host_addre
 	unsigned whole = rule->prefix / 8, rest = rule->prefix % 8;
 
 	if (rule->kind != HOST_NETWORK || memcmp(rule->address.bytes, address->bytes, whole) != 0)
+		return false;
+	/* [::]/0 is of IPv6: it has no address of IPv4, although all of them begin like it. */
+	if (rule->prefix < MAPPED_BITS && host_address_is_four(address))
 		return false;
 	return rest == 0 || (rule->address.bytes[whole] ^ address->bytes[whole]) >> (8 - rest) == 0;
 }
