@@ -14,7 +14,7 @@
 #include "document/osstring.h"
 #include "document/stage.h"
 #include "fs/path.h"
-#include "resolve/chosen_names.h"
+#include "sets/chosen_names.h"
 
 /* What every document needs. */
 struct resolved {

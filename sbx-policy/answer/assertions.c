@@ -14,8 +14,8 @@
 
 struct assertion {
 	bool allow;
-	const char *verb;   /* "read", "write" or "connect" */
-	const char *object; /* the path, or the address */
+	const char *verb;   /* "read", "write", "connect" or "use" */
+	const char *object; /* the path, the address, or how much of what: memory=1G */
 };
 
 /* Two words and the rest of the line, which may contain blanks. */
@@ -37,7 +37,7 @@ static int parse(char *text, struct assertion *assertion)
 	if ((!assertion->allow && strcmp(word, "deny") != 0) || !object[0])
 		return -1;
 	return strcmp(verb, "read") == 0 || strcmp(verb, "write") == 0 ||
-	                       strcmp(verb, "connect") == 0
+	                       strcmp(verb, "connect") == 0 || strcmp(verb, "use") == 0
 	               ? 0
 	               : -1;
 }
@@ -60,7 +60,7 @@ static bool is_listed(const struct hosts *hosts, const char *object)
 	port = rule.port_count ? rule.ports[0] : 0;
 	if (rule.kind == HOST_NETWORK)
 		return rule.prefix == 128 &&
-		       hosts_judge(hosts, NULL, &rule.address, port) == HOST_ALLOWED;
+		       hosts_judge(hosts, NULL, &rule.address, false, port) == HOST_ALLOWED;
 	return rule.kind == HOST_NAME && hosts_judge_name(hosts, rule.name, port) == HOST_ALLOWED;
 }
 
@@ -82,6 +82,28 @@ static bool connect_holds(const struct assertion *assertion, const struct policy
 	return assertion->allow == outside;
 }
 
+/* "memory=1G"; what is wrong, or NULL. */
+static char *judge_use(const struct assertion *assertion, const struct policy *policy)
+{
+	size_t len = strcspn(assertion->object, "=");
+	cleanup_free char *name = xstrndup(assertion->object, len);
+	int limit = word_index(limit_names, name);
+	struct error why = {0};
+	cleanup_free char *shown = NULL;
+	int64_t wanted, most;
+
+	if (limit < 0 || !assertion->object[len])
+		return xasprintf(
+		        "expected processes, memory, cpu, tmp or files, \"=\" and how much");
+	if (limit_parse((enum limit)limit, assertion->object + len + 1, &wanted, &why) < 0)
+		return xstrdup(why.message);
+	most = policy->limits.most[limit];
+	if (assertion->allow == (!most || wanted <= most))
+		return NULL;
+	shown = most ? limit_text((enum limit)limit, most) : xstrdup("not limited");
+	return xasprintf("%s is %s", name, shown);
+}
+
 /* NULL when it holds, else what is wrong. */
 static char *judge(const struct policy *policy, const char *base, const struct assertion *assertion)
 {
@@ -91,6 +113,8 @@ static char *judge(const struct policy *policy, const char *base, const struct a
 	struct verdict verdict;
 	char *why = NULL;
 
+	if (strcmp(assertion->verb, "use") == 0)
+		return judge_use(assertion, policy);
 	if (strcmp(assertion->verb, "connect") == 0)
 		return connect_holds(assertion, policy)
 		               ? NULL
@@ -117,7 +141,7 @@ static int check_line(const struct policy *policy, const char *base, const char 
 	if (parse(line, &assertion) < 0)
 		return error_set(err, EXIT_INPUT, "bad-assertion",
 		                 "%s: expected \"allow\" or \"deny\", then \"read PATH\", "
-		                 "\"write PATH\" or \"connect ADDRESS\"",
+		                 "\"write PATH\", \"connect ADDRESS\" or \"use LIMIT=VALUE\"",
 		                 place);
 	why = judge(policy, base, &assertion);
 	if (!why)

@@ -7,6 +7,7 @@
 #include "document/json_pool.h"
 #include "fs/path.h"
 #include "policy/permissions.h"
+#include "policy/resource_limits.h"
 #include "policy/words.h"
 #include "resolve/load_settings.h"
 #include "resolve/resolve.h"
@@ -106,6 +107,28 @@ static void diff_hosts(struct sheet *sheet, const struct hosts *a, const struct 
 	say(sheet, "hosts", one, two);
 }
 
+static void diff_limits(struct sheet *sheet, const json_t *a, const json_t *b)
+{
+	struct error ignored = {0};
+
+	for (int i = 0; i < LIMIT_COUNT; i++) {
+		const json_t *one = json_object_get(a, limit_names[i]);
+		const json_t *two = json_object_get(b, limit_names[i]);
+		int64_t had = 0, has = 0;
+
+		if (one && limit_value((enum limit)i, one, &had, &ignored) < 0)
+			had = -1;
+		if (two && limit_value((enum limit)i, two, &has, &ignored) < 0)
+			has = -1;
+		cleanup_free char *from =
+		        had > 0 ? limit_text((enum limit)i, had) : xstrdup("none");
+		cleanup_free char *to = has > 0 ? limit_text((enum limit)i, has) : xstrdup("none");
+		cleanup_free char *name = xasprintf("limit %s", limit_names[i]);
+
+		say(sheet, name, from, to);
+	}
+}
+
 /* 0: the same rights; 1: the differences were printed; -1: error. */
 static int diff_policies(const json_t *a, const json_t *b, FILE *out, struct error *err)
 {
@@ -118,6 +141,7 @@ static int diff_policies(const json_t *a, const json_t *b, FILE *out, struct err
 	if (status == 0) {
 		say(&sheet, "approval", word(a, "approval_policy"), word(b, "approval_policy"));
 		say(&sheet, "tmp", word(a, "tmp"), word(b, "tmp"));
+		diff_limits(&sheet, json_object_get(a, "limits"), json_object_get(b, "limits"));
 		say(&sheet, "network", network_names[one.network], network_names[two.network]);
 		diff_hosts(&sheet, &one.hosts, &two.hosts);
 		diff_files(&sheet, &one, &two);

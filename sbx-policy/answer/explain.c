@@ -98,6 +98,18 @@ static void entries(const struct paper *paper, const struct policy *policy)
 	}
 }
 
+/* The set, and what its author says it is for. */
+static void set_lines(const struct paper *paper, const struct policy *policy)
+{
+	const struct settings *settings = policy->settings;
+	struct from from = {.source = ""};
+	const char *text = json_string_value(config_get(&policy->set, &from, "description"));
+
+	line(paper, 0, "permissions", NULL, settings->set.name, settings->set.source);
+	if (text)
+		line(paper, 2, text, NULL, "", from.source);
+}
+
 /* What the command's environment loses, and what the policy gives it. */
 static int environment(const struct paper *paper, const struct policy *policy, struct error *err)
 {
@@ -165,6 +177,17 @@ static void trust(const struct paper *paper, const struct trust *trust)
 		line(paper, 2, "project file", NULL, words[trust->content], path);
 }
 
+static void limits(const struct paper *paper, const struct policy *policy)
+{
+	for (int i = 0; i < LIMIT_COUNT; i++) {
+		cleanup_free char *name = xasprintf("limit %s", limit_names[i]);
+		cleanup_free char *most = limit_text((enum limit)i, policy->limits.most[i]);
+
+		if (policy->limits.most[i])
+			line(paper, 0, name, NULL, most, policy->limit_sources[i]);
+	}
+}
+
 int explain_policy(const struct policy *policy, FILE *out, struct error *err)
 {
 	const struct settings *settings = policy->settings;
@@ -176,7 +199,7 @@ int explain_policy(const struct policy *policy, FILE *out, struct error *err)
 	json_t *value;
 
 	if (settings->set.name)
-		line(&paper, 0, "permissions", NULL, settings->set.name, settings->set.source);
+		set_lines(&paper, policy);
 	else
 		line(&paper, 0, "sandbox", NULL, mode_names[settings->mode.value],
 		     settings->mode.source);
@@ -198,6 +221,7 @@ int explain_policy(const struct policy *policy, FILE *out, struct error *err)
 		line(&paper, 0, "unix_socket", NULL, *socket, policy->sockets_source);
 	line(&paper, 0, "tmp", NULL, tmp_names[policy->tmp_private ? TMP_PRIVATE : TMP_SHARED],
 	     policy->tmp_source);
+	limits(&paper, policy);
 	trust(&paper, &settings->trust);
 	line(&paper, 0, "bwrap", NULL, bwrap_names[settings->bwrap.value], settings->bwrap.source);
 	line(&paper, 0, "nested", NULL, settings->nested.value ? "true" : "false",

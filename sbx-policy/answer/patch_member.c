@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/read_full.h"
 #include "document/osstring.h"
-#include "policy/patch_text.h"
+#include "patches/patch_text.h"
 
 #include <fcntl.h>
 #include <string.h>

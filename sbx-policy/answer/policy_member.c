@@ -127,6 +127,13 @@ static json_t *sources(const struct policy *policy)
 	                          "writable_roots", entry_sources(policy, false)));
 	if (policy->permissions.hosts.count > 0)
 		json_object_set_new(sources, "hosts", host_sources(policy));
+	for (int i = 0; i < LIMIT_COUNT; i++)
+		if (policy->limits.most[i]) {
+			cleanup_free char *name = xasprintf("limits.%s", limit_names[i]);
+
+			json_object_set_new(sources, name,
+			                    xjson(json_string(policy->limit_sources[i])));
+		}
 	if (settings->set.name) {
 		json_object_set_new(sources, "permissions",
 		                    xjson(json_string(settings->set.source)));
@@ -197,12 +204,15 @@ static json_t *features(const struct policy *policy)
 static void add_rare(json_t *member, const struct policy *policy)
 {
 	const json_t *values = policy->settings->config->values;
-	const json_t *asking = json_object_get(values, "approval_policy");
+	struct from from = {.layer = LAYER_DEFAULT};
+	const json_t *asking = config_get(policy->settings->config, &from, "approval_policy");
 	json_t *required = json_object_get(values, "requirements");
 	json_t *granular = json_object_get(asking, "granular");
 	json_t *windows = json_object_get(values, "windows");
 
-	if (granular && policy->settings->approval.value == ASK_ON_REQUEST)
+	/* Not where an option said on-request. */
+	if (granular && policy->settings->approval.value == ASK_ON_REQUEST &&
+	    policy->settings->approval.layer == from.layer)
 		json_object_set(member, "granular", granular);
 	if (windows)
 		json_object_set(member, "windows", windows);
@@ -263,6 +273,13 @@ static void add_caches(json_t *member, const struct policy *policy)
 	json_object_set_new(member, "kept", os_string(kept));
 }
 
+/* Where the changes are kept is our caller's to say: it makes the place. */
+static void add_preview(json_t *member, const struct policy *policy)
+{
+	if (settings_preview(policy->settings))
+		json_object_set_new(member, "preview", json_true());
+}
+
 json_t *policy_member(const struct policy *policy)
 {
 	const struct settings *settings = policy->settings;
@@ -279,12 +296,15 @@ json_t *policy_member(const struct policy *policy)
 	                  "directories", (json_int_t)policy->walked, "cut", policy->cut,
 	                  "cut_roots", paths(&policy->cut_roots), "sbx", own(policy)));
 
+	if (limits_any(&policy->limits))
+		json_object_set_new(rest, "limits", limits_json(&policy->limits));
 	if (policy->hosts_limited)
 		json_object_set_new(rest, "allowed_hosts", hosts_json(&policy->allowed_hosts));
 	if (policy->loopback_optional)
 		json_object_set_new(rest, "loopback", xjson(json_string("optional")));
 	if (json_array_size(policy->caches) > 0)
 		add_caches(rest, policy);
+	add_preview(rest, policy);
 	if (policy->passing.count > 0)
 		json_object_set_new(rest, "passing", paths(&policy->passing));
 	if (settings->set.name) {

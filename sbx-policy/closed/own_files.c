@@ -5,6 +5,7 @@
 #include "fs/path.h"
 #include "policy/slash_tmp.h"
 #include "process/sibling.h"
+#include "trust/kept_place.h"
 #include "trust/settings_home.h"
 
 #include <sys/stat.h>
@@ -74,6 +75,31 @@ static int refuse_places(const struct workbench *bench, struct error *err)
 	return 0;
 }
 
+/*
+ * What is kept from run to run, in a home that can be written: what a command leaves
+ * there must not look like ours.  It is made, so that nobody else does.
+ */
+static int protect_kept(struct workbench *bench, struct error *err)
+{
+	static const char what[] = "sbx state";
+	struct error none = {0};
+	cleanup_free char *named = kept_place();
+	cleanup_free char *kept = named ? path_canonical(named, &none) : NULL;
+	bool open = kept && bench_writable(bench, kept) && !bench_is_private(bench, kept);
+	struct trail trail;
+
+	if (!named)
+		return 0;
+	/* A link on the way that a command turns would lead the next run to what it planted. */
+	if (protect_trail(bench, &trail, "/", named, what, &none) < 0)
+		none = (struct error){0};
+	trail_free(&trail);
+	if (!open || kept_make(kept) < 0)
+		return 0;
+	make_read_only(bench, kept, what);
+	return refuse_root(bench, kept, what, err);
+}
+
 int protect_own(struct workbench *bench, struct error *err)
 {
 	/* One from each of the two directories of an installation. */
@@ -97,6 +123,8 @@ int protect_own(struct workbench *bench, struct error *err)
 		if (directory && protect_programs(bench, directory, err) < 0)
 			return -1;
 	}
+	if (protect_kept(bench, err) < 0)
+		return -1;
 	if (home &&
 	    (protect_settings(bench, home, err) < 0 || protect_settings_file(bench, home, err) < 0))
 		return -1;

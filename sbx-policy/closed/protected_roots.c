@@ -236,6 +236,8 @@ static int protect_all(struct workbench *bench, const struct root_list *roots, s
 	protect_homes(bench, roots);
 	protect_bystanders(bench);
 	search_roots(bench, roots);
+	/* A repository in a temporary that appeared meanwhile goes with it: nobody's loss. */
+	protect_bystanders(bench);
 	if (!bench->failed)
 		return 0;
 	errno = bench->failed;

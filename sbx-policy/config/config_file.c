@@ -159,17 +159,21 @@ int override_take(struct config *overrides, const char *assignment, struct notes
 	struct config own;
 	struct error why = {0};
 	const char *rest = NULL;
+	size_t key;
 	int status;
 
 	if (toml_key_prefix(assignment, &rest, &parts, &why) < 0 || *rest != '=')
 		return error_set(err, EXIT_USAGE, "usage", "--config \"%s\": expected KEY=VALUE",
 		                 assignment);
-	value = value_of(rest + 1, &why);
+	key = (size_t)(rest - assignment);
+	/* "KEY = text", as a file has it. */
+	rest += 1 + strspn(rest + 1, " \t");
+	value = value_of(rest, &why);
 	if (!value)
 		return error_set(err, EXIT_INPUT, "bad-config", "--config \"%s\": %s", assignment,
 		                 why.message);
 	table = nested(parts, value);
-	name = xasprintf("flag -c %.*s", (int)(rest - assignment), assignment);
+	name = xasprintf("flag -c %.*s", (int)key, assignment);
 	layer.name = name;
 	config_begin(&own);
 	status = keys_take(&layer, table, &own, notes, err);

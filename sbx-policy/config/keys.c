@@ -2,119 +2,15 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "base/nearest_word.h"
-#include "policy/host_rule.h"
+#include "typed/nearest_word.h"
+#include "config/known_keys.h"
+#include "hosts/host_rule.h"
 #include "policy/loads_code.h"
+#include "policy/resource_limits.h"
 #include "policy/words.h"
 
 #include <string.h>
 #include <strings.h>
-
-enum type {
-	WORD,    /* one of `words` */
-	TRUTH,   /* true or false */
-	TEXT,    /* a string */
-	NAME,    /* a string; a table of that name is another key, spelled wrong */
-	TEXTS,   /* a list of strings */
-	WORDS,   /* a list of `words` */
-	PATHS,   /* a list of absolute paths */
-	ROOTS,   /* a list of paths, maybe relative to the workspace */
-	HOSTS,   /* a list of hosts */
-	TABLE,   /* what is in it is judged where it is used */
-	NETWORK, /* a word, or a table */
-	ASKING,  /* an approval policy: a word, or {granular = {CLASS = true or false}} */
-	FILTERS, /* patterns of names, each to include or exclude */
-	FEATURE, /* true or false, or a table of its own */
-};
-
-/* Which layers a key counts in. */
-enum where {
-	USER = 1,    /* the user's file, -c, a profile file of the user's */
-	PROJECT = 2, /* attacker-controlled text, although a person trusts it */
-	MANAGED = 4,
-	ANY = USER | PROJECT | MANAGED,
-};
-
-static const char *const trust_words[] = {"trusted", "untrusted", NULL};
-static const char *const hide_words[] = {"secrets", "gitignored", NULL};
-static const char *const inherit_words[] = {"all", "core", "none", NULL};
-static const char *const sni_words[] = {"check", "off", NULL};
-static const char *const windows_words[] = {"elevated", "unelevated", NULL};
-static const char *const reviewer_words[] = {"user", "auto_review", "guardian_subagent", NULL};
-static const char *const caches_words[] = {"64M", "256M", "1G", "4G", "16G", "64G", NULL};
-static const char *const observe_words[] = {"auto", "on", "off", NULL};
-
-/* "*" is any key. */
-static const struct key {
-	const char *path;
-	enum type type;
-	const char *const *words;
-	enum where where;
-} keys[] = {
-        {"approval_policy", ASKING, approval_names, ANY},
-        /* Who is asked is decided by --approver, sessions and sbx.approver. */
-        {"approvals_reviewer", WORD, reviewer_words, ANY},
-        /* Which profile counts when no option names one. */
-        {"profile", NAME, NULL, USER | MANAGED},
-        {"sandbox_mode", WORD, config_mode_names, ANY},
-        {"default_permissions", TEXT, NULL, ANY},
-        {"sandbox_workspace_write.writable_roots", ROOTS, NULL, ANY},
-        {"sandbox_workspace_write.network_access", TRUTH, NULL, ANY},
-        {"sandbox_workspace_write.exclude_tmpdir_env_var", TRUTH, NULL, ANY},
-        {"sandbox_workspace_write.exclude_slash_tmp", TRUTH, NULL, ANY},
-        {"sandbox_workspace_write.unix_sockets", PATHS, NULL, ANY},
-        {"sandbox_workspace_write.hosts", HOSTS, NULL, ANY},
-        {"shell_environment_policy.inherit", WORD, inherit_words, ANY},
-        {"shell_environment_policy.ignore_default_excludes", TRUTH, NULL, ANY},
-        {"shell_environment_policy.exclude", TEXTS, NULL, ANY},
-        {"shell_environment_policy.include_only", TEXTS, NULL, ANY},
-        {"shell_environment_policy.set.*", TEXT, NULL, ANY},
-        {"shell_environment_policy.filters", FILTERS, NULL, ANY},
-        {"shell_environment_policy.experimental_use_profile", TRUTH, NULL, ANY},
-        {"windows.sandbox", WORD, windows_words, ANY},
-        {"windows.sandbox_private_desktop", TRUTH, NULL, ANY},
-        {"features.*", FEATURE, NULL, ANY},
-        {"permissions.*.description", TEXT, NULL, ANY},
-        {"permissions.*.extends", TEXT, NULL, ANY},
-        {"permissions.*.filesystem", TABLE, NULL, ANY},
-        {"permissions.*.workspace_roots.*", TRUTH, NULL, ANY},
-        {"permissions.*.network", NETWORK, network_names, ANY},
-        {"permissions.*.unix_sockets", PATHS, NULL, ANY},
-        {"permissions.*.hosts", HOSTS, NULL, ANY},
-        {"permissions.*.allow", TEXTS, NULL, ANY},
-        {"permissions.*.macos", TABLE, NULL, ANY},
-        {"hosts.*.allow", HOSTS, NULL, USER | MANAGED},
-        {"sbx.observe", WORD, observe_words, ANY},
-        /* A disk is the user's. */
-        {"sbx.caches.max", WORD, caches_words, USER | MANAGED},
-        /* These weaken the sandbox itself, and are no matter of a project. */
-        {"sbx.nested", TRUTH, NULL, USER | MANAGED},
-        {"sbx.accept_lost", WORDS, accepted_names, USER | MANAGED},
-        /* The host's /tmp holds sockets that keys and terminals are reached by. */
-        {"sbx.tmp", WORD, tmp_names, USER | MANAGED},
-        /* Off, one listed host can stand for all that share its address. */
-        {"sbx.network.sni", WORD, sni_words, USER | MANAGED},
-        /* These choose, or name, programs that run outside the sandbox. */
-        {"sbx.bwrap", WORD, bwrap_names, USER | MANAGED},
-        {"sbx.assessor", TABLE, NULL, USER | MANAGED},
-        {"sbx.approver", TEXTS, NULL, USER | MANAGED},
-        /* A project that could say this would trust itself, or its neighbour. */
-        {"projects.*.trust_level", WORD, trust_words, USER | MANAGED},
-        {"projects.*.hosts", HOSTS, NULL, USER | MANAGED},
-        {"projects.*.sbx_config", TEXT, NULL, USER | MANAGED},
-        {"projects.*.sbx_rules", TEXT, NULL, USER | MANAGED},
-        {"projects.*.sbx_write", PATHS, NULL, USER | MANAGED},
-        {"projects.*.sbx_hide", WORD, hide_words, USER | MANAGED},
-        /* What the administrator lets everybody choose from. */
-        {"requirements.allowed_sandbox_modes", WORDS, config_mode_names, MANAGED},
-        {"requirements.allowed_approval_policies", WORDS, approval_names, MANAGED},
-        {"requirements.allowed_permission_profiles.*", TRUTH, NULL, MANAGED},
-        {"requirements.deny_read", TEXTS, NULL, MANAGED},
-        {"requirements.rules", TEXTS, NULL, MANAGED},
-        {"requirements.windows.allowed_sandbox_implementations", WORDS, windows_words, MANAGED},
-        {"requirements.allowed_hosts", HOSTS, NULL, MANAGED},
-        {"requirements.denied_hosts", HOSTS, NULL, MANAGED},
-};
 
 /* toml_limits_default.depth and the keys of -c stay far below. */
 #define DEPTH_MAX 128
@@ -277,6 +173,20 @@ static int check_filters(const struct walk *walk, json_t *value)
 	return 0;
 }
 
+static int check_limit(const struct walk *walk, const json_t *value)
+{
+	int limit = word_index(limit_names, walk->path[walk->depth - 1]);
+	cleanup_free char *source = source_of(walk);
+	cleanup_free char *name = dotted(walk);
+	struct error why = {0};
+	int64_t most;
+
+	if (limit_value((enum limit)limit, value, &most, &why) == 0)
+		return 0;
+	return error_set(walk->err, EXIT_INPUT, "bad-config", "%s: %s: %s", source, name,
+	                 why.message);
+}
+
 static int check(struct walk *walk, const struct key *key, json_t *value)
 {
 	cleanup_free char *words = key->words ? words_joined(key->words) : NULL;
@@ -297,6 +207,8 @@ static int check(struct walk *walk, const struct key *key, json_t *value)
 		return json_is_boolean(value) || is_table(value)
 		               ? 0
 		               : wrong(walk, "true, false or a table", value);
+	case LIMIT:
+		return check_limit(walk, value);
 	case TRUTH:
 		return json_is_boolean(value) ? 0 : wrong(walk, "true or false", value);
 	case TEXT:
@@ -345,6 +257,34 @@ static int refuse_typed(const struct walk *walk, const char *name, const struct 
 	                 nearest->word ? nearest->word : "", nearest->word ? "\"?" : "");
 }
 
+/* The option for what somebody types as a key: "network=on" would otherwise mean nothing. */
+static const char *option_for(const struct walk *walk)
+{
+	static const char *const keys[][2] = {
+	        {"add_dir", "--add-dir"},
+	        {"allow", "--allow"},
+	        {"allow_host", "--allow-host"},
+	        {"approval", "--ask-for-approval"},
+	        {"auto", "--auto"},
+	        {"cwd", "--cd"},
+	        {"env", "--env"},
+	        {"full_auto", "--auto"},
+	        {"hide", "--hide"},
+	        {"hosts", "--allow-host"},
+	        {"limit", "--limit"},
+	        {"network", "--network"},
+	        {"sandbox", "--sandbox"},
+	        {"timeout", "--timeout"},
+	        {"tmp", "--tmp"},
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (walk->layer->layer == LAYER_OVERRIDE && walk->depth == 1 &&
+		    strcmp(walk->path[0], keys[i][0]) == 0)
+			return keys[i][1];
+	return NULL;
+}
+
 static int note_unknown(struct walk *walk)
 {
 	cleanup_free char *source = source_of(walk);
@@ -354,10 +294,13 @@ static int note_unknown(struct walk *walk)
 
 	if (walk->depth == walk->base + 1 && word_index(of_codex, last) >= 0)
 		return 0;
+	if (option_for(walk))
+		return error_set(walk->err, EXIT_INPUT, "bad-config",
+		                 "-c %s: unknown key; did you mean %s?", name, option_for(walk));
 	/* Its neighbours: the keys that the path would lead to with another last word. */
 	walk->depth--;
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		const char *p = keys[i].path;
+	for (size_t i = 0; i < known_key_count; i++) {
+		const char *p = known_keys[i].path;
 
 		if (compare(p, walk) != 0)
 			continue;
@@ -444,21 +387,21 @@ static int take(struct walk *walk, json_t *value, json_t *values, json_t *origin
 	} else if (walk->base == 0 && walk->depth == 1 && strcmp(name, "profiles") == 0) {
 		inner = true;
 	}
-	for (size_t i = 0; !inner && i < sizeof(keys) / sizeof(keys[0]); i++) {
-		int how = compare(keys[i].path, walk);
+	for (size_t i = 0; !inner && i < known_key_count; i++) {
+		int how = compare(known_keys[i].path, walk);
 
 		if (how == 0)
 			inner = true;
-		if (how != 1 || (keys[i].type == NAME && is_table(value)))
+		if (how != 1 || (known_keys[i].type == NAME && is_table(value)))
 			continue;
-		if (!is_for_this_layer(walk, &keys[i]))
+		if (!is_for_this_layer(walk, &known_keys[i]))
 			return 0;
-		if (check(walk, &keys[i], value) < 0)
+		if (check(walk, &known_keys[i], value) < 0)
 			return -1;
 		json_object_set_new(values, name, xjson(json_deep_copy(value)));
 		json_object_set_new(origins, name,
-		                    keys[i].type == ASKING ? origin_here(walk)
-		                                           : origins_below(walk, value));
+		                    known_keys[i].type == ASKING ? origin_here(walk)
+		                                                 : origins_below(walk, value));
 		return 0;
 	}
 	if (!inner && strcmp(walk->path[0], "requirements") == 0 &&

@@ -29,6 +29,7 @@ void settings_default(struct settings *settings)
 	        .exclude_slash_tmp = off,
 	        .writable_roots = {.source = "default"},
 	        .added = {.layer = LAYER_FLAG, .source = "flag --add-dir"},
+	        .narrowed = {.layer = LAYER_FLAG, .source = "flag --narrow"},
 	        .hosts = {.layer = LAYER_FLAG, .source = "flag --allow-host"},
 	        .presets = {.layer = LAYER_FLAG, .source = "flag --allow"},
 	        .set = {.source = "default"},
@@ -41,6 +42,7 @@ void settings_free(struct settings *settings)
 	root_list_free(&settings->writable_roots);
 	root_list_free(&settings->kept);
 	root_list_free(&settings->added);
+	root_list_free(&settings->narrowed);
 	root_list_free(&settings->presets);
 	root_list_free(&settings->hidden);
 	root_list_free(&settings->hosts);
@@ -53,6 +55,11 @@ void setting_put(struct setting *setting, int value, enum layer layer, const cha
 {
 	if (layer >= setting->layer)
 		*setting = (struct setting){.value = value, .layer = layer, .source = source};
+}
+
+bool settings_preview(const struct settings *settings)
+{
+	return settings->preview || settings->approval.value == ASK_ON_CHANGE;
 }
 
 void root_list_add(struct root_list *list, const char *path)

@@ -8,6 +8,8 @@
 #ifndef SBX_POLICY_CONFIG_SETTINGS_H
 #define SBX_POLICY_CONFIG_SETTINGS_H
 
+#include "policy/resource_limits.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -86,6 +88,7 @@ struct settings {
 	const char *network_name; /* --network loopback:NAME; NULL: none was given */
 	struct setting bwrap;     /* index into bwrap_names */
 	struct setting nested;
+	bool preview;                  /* --preview */
 	struct setting tmp;            /* enum tmp */
 	struct setting network_access; /* these three: sandbox_workspace_write */
 	struct setting exclude_tmpdir;
@@ -93,9 +96,11 @@ struct settings {
 	struct root_list writable_roots; /* of the configuration */
 	struct root_list kept;           /* of the project, by --remember */
 	struct root_list added;          /* --add-dir */
+	struct root_list narrowed;       /* --narrow */
 	struct root_list presets;        /* --allow */
 	struct root_list hidden;         /* --hide */
 	struct root_list hosts;          /* --allow-host */
+	struct limits limits;            /* --limit */
 	/* A permission set by name; a built-in one becomes a mode. */
 	struct {
 		const char *name; /* NULL: the mode decides */
@@ -108,6 +113,9 @@ struct settings {
 
 void settings_default(struct settings *settings);
 void settings_free(struct settings *settings);
+
+/* What is written is to have no effect until somebody applies it. */
+bool settings_preview(const struct settings *settings);
 
 /* Unless a later layer has already spoken. */
 void setting_put(struct setting *setting, int value, enum layer layer, const char *source);

@@ -8,17 +8,7 @@
 /* The first origin that does not sort before path. */
 static size_t position(const struct policy *policy, const char *path)
 {
-	size_t low = 0, high = policy->origin_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (path_compare(policy->origins[middle].path, path) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return path_position(policy->origins, policy->origin_count, sizeof(struct origin), path);
 }
 
 const struct origin *policy_origin(const struct policy *policy, const char *path)

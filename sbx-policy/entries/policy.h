@@ -34,6 +34,8 @@ struct policy {
 	bool hosts_limited;
 	struct root_list words; /* sources that were made while resolving */
 	const char *network_source, *network_name_source, *sockets_source, *tmp_source;
+	struct limits limits;
+	const char *limit_sources[LIMIT_COUNT];
 	struct config set;          /* the permission set with all that it extends, or empty */
 	json_t *deny_globs;         /* of the set, absolute */
 	json_t *caches;             /* written without effect on the host; NULL: none */

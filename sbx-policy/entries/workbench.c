@@ -131,6 +131,7 @@ void bench_free(struct workbench *bench)
 	later_free(&bench->pins);
 	root_list_free(&bench->workspaces);
 	root_list_free(&bench->temporary);
+	root_list_free(&bench->narrowed);
 	root_list_free(&bench->bare);
 	root_list_free(&bench->configured);
 }

@@ -32,6 +32,8 @@ struct workbench {
 	char *private_tmp;           /* where the sandbox has a /tmp of its own: the host's path */
 	struct later_list missing;   /* writable, but not there */
 	struct later_list pins;      /* links and missing names on the way to what is protected */
+	struct root_list narrowed;   /* what --narrow leaves of the workspace */
+	bool narrows;                /* it leaves no more than that */
 	struct root_list bare;       /* roots that no repository is ever in: files, devices */
 	struct git_settings *global; /* of the user and the machine; see git_settings.h */
 	struct root_list configured; /* repositories whose settings were read, each with its top */

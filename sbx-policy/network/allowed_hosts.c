@@ -5,6 +5,7 @@
 #include "config/config.h"
 #include "policy/words.h"
 #include "network/tool_hosts.h"
+#include "sets/permission_sets.h"
 
 #include <string.h>
 
@@ -97,20 +98,27 @@ static bool is_taken(const char *key, const json_t *value)
 	return false;
 }
 
-static int check_table(json_t *table, const char *source, struct error *err)
+static int check_table(const struct config *set, json_t *table, const char *fallback,
+                       struct error *err)
 {
 	const char *key;
 	json_t *value;
 
-	json_object_foreach (table, key, value)
+	json_object_foreach (table, key, value) {
+		struct from from = {.source = fallback};
+
+		/* A table comes from as many lines as it has. */
+		if (!json_is_object(value))
+			config_get(set, &from, "network", key);
 		if (!is_taken(key, value))
 			return error_set(err, EXIT_INPUT, "bad-config",
-			                 "%s: network.%s: cannot be enforced", source, key);
-	value = json_object_get(table, "enabled");
-	return !value || json_is_boolean(value)
-	               ? 0
-	               : error_set(err, EXIT_INPUT, "bad-config",
-	                           "%s: network.enabled: expected true or false", source);
+			                 "%s: network.%s: cannot be enforced", from.source, key);
+		if (strcmp(key, "enabled") == 0 && !json_is_boolean(value))
+			return error_set(err, EXIT_INPUT, "bad-config",
+			                 "%s: network.enabled: expected true or false",
+			                 from.source);
+	}
+	return 0;
 }
 
 /* domains = {"x" = "allow"|"deny"} */
@@ -122,7 +130,7 @@ static int add_domains(struct policy *policy, const char *fallback, struct error
 
 	if (!json_is_object(table))
 		return 0;
-	if (check_table(table, fallback, err) < 0)
+	if (check_table(&policy->set, table, fallback, err) < 0)
 		return -1;
 	domain = json_object_get(table, "domains");
 	if (domain && !json_is_object(domain))
@@ -134,11 +142,11 @@ static int add_domains(struct policy *policy, const char *fallback, struct error
 		cleanup_free char *text = xasprintf("%s%s", deny ? "!" : "", name);
 		struct from from = {.source = fallback};
 
+		config_get(&policy->set, &from, "network", "domains", name);
 		if (!deny && !(word && strcmp(word, "allow") == 0))
 			return error_set(err, EXIT_INPUT, "bad-config",
 			                 "%s: network.domains.\"%s\": expected allow or deny",
-			                 fallback, name);
-		config_get(&policy->set, &from, "network", "domains", name);
+			                 from.source, name);
 		if (add(policy, text, from.source, err) < 0)
 			return -1;
 	}
@@ -246,6 +254,41 @@ static int check_limit(const struct policy *policy, const char *source, struct e
 	return 0;
 }
 
+/* What asks for more than the chosen set itself gives; NULL: nothing does. */
+static const char *asks_for_more(const struct policy *policy)
+{
+	const struct settings *settings = policy->settings;
+	struct from from = {0};
+	const char *ignored = NULL;
+	int own = settings->set.name ? set_network(&policy->set, &ignored) : NETWORK_UNSET;
+
+	if (settings->network.value > (own == NETWORK_UNSET ? NETWORK_LOOPBACK : own))
+		return settings->network.source;
+	if (settings->network_access.value && settings->network_access.layer != LAYER_MANAGED)
+		return settings->network_access.source;
+	if (settings->hosts.count > 0)
+		return settings->hosts.source;
+	for (size_t i = 0; i < settings->presets.count; i++)
+		if (is_tool_hosts(settings->presets.paths[i]))
+			return settings->presets.source;
+	return json_array_size(project_list(policy, &from)) > 0 ? from.source : NULL;
+}
+
+/* An administrator who lists permission sets has said with them what is reached. */
+static int keep_to_set(const struct policy *policy, struct error *err)
+{
+	static const char list[] = "allowed_permission_profiles";
+	const char *by = asks_for_more(policy);
+
+	if (!by || policy->settings->mode.value == MODE_DANGER ||
+	    !config_get(policy->settings->config, NULL, "requirements", list))
+		return 0;
+	return error_set(err, EXIT_INPUT, "not-allowed",
+	                 "network (%s): more than the permission set gives, and the administrator "
+	                 "lists those: %s",
+	                 by, list);
+}
+
 static int narrow(struct policy *policy, struct error *err)
 {
 	const struct config *config = policy->settings->config;
@@ -254,13 +297,10 @@ static int narrow(struct policy *policy, struct error *err)
 	const char *by = from.source;
 	const json_t *allowed = config_get(config, &from, "requirements", "allowed_hosts");
 
-	if ((allowed || denied) && policy->permissions.network == NETWORK_ON) {
-		if (policy->settings->mode.value == MODE_DANGER)
-			return 0; /* modes have a requirement of their own */
+	if ((allowed || denied) && policy->permissions.network == NETWORK_ON)
 		return error_set(err, EXIT_INPUT, "not-allowed",
 		                 "network on (%s): %s allows some hosts only",
 		                 policy->network_source, from.source ? from.source : by);
-	}
 	policy->hosts_limited = allowed != NULL;
 	if (allowed && hosts_get(allowed, "allowed_hosts", &policy->allowed_hosts, err) < 0)
 		return -1;
@@ -274,6 +314,8 @@ int hosts_resolve(struct policy *policy, const struct repository *repository, st
 {
 	const char *set_source = policy->settings->set.source;
 
+	if (keep_to_set(policy, err) < 0)
+		return -1;
 	if (policy->settings->set.name && add_domains(policy, set_source, err) < 0)
 		return -1;
 	if (policy->permissions.network == NETWORK_ON) {

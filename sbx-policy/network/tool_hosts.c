@@ -5,7 +5,7 @@
 #include "fs/home_directory.h"
 #include "fs/path.h"
 #include "git/git_config.h"
-#include "policy/host_rule.h"
+#include "hosts/host_rule.h"
 
 #include <ctype.h>
 #include <errno.h>

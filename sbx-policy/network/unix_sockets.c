@@ -52,12 +52,33 @@ static char *canonical(const char *path, const char *source, struct error *err)
 	return NULL;
 }
 
+/* By codex's table of the set, by whatever name: that beats every list. */
+static bool is_denied(const struct policy *policy, const char *real)
+{
+	json_t *network = json_object_get(policy->set.values, "network");
+	const char *path;
+	json_t *word;
+
+	if (!policy->settings->set.name)
+		return false;
+	json_object_foreach (json_object_get(network, "unix_sockets"), path, word) {
+		struct error ignored = {0};
+		cleanup_free char *denied = strcmp(json_string_value(word), "allow") == 0
+		                                    ? NULL
+		                                    : canonical(path, "", &ignored);
+
+		if (denied && strcmp(denied, real) == 0)
+			return true;
+	}
+	return false;
+}
+
 int sockets_resolve(struct policy *policy, struct error *err)
 {
 	struct permissions *permissions = &policy->permissions;
 	struct from from = {.source = "default"};
 	const json_t *list = list_of(policy, &from);
-	size_t count = json_array_size(list);
+	size_t count = json_array_size(list), kept = 0;
 
 	policy->sockets_source = from.source;
 	if (count == 0)
@@ -71,8 +92,12 @@ int sockets_resolve(struct policy *policy, struct error *err)
 
 		if (!path)
 			return -1;
-		permissions->unix_sockets[i] = path;
-		permissions->unix_sockets[i + 1] = NULL;
+		if (is_denied(policy, path)) {
+			free(path);
+			continue;
+		}
+		permissions->unix_sockets[kept++] = path;
+		permissions->unix_sockets[kept] = NULL;
 	}
 	return 0;
 }

@@ -10,7 +10,9 @@
 #include "terminal/question_terminal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* How long another question at the same terminal is waited for. */
 #define LIMIT_MS 60000
@@ -18,10 +20,29 @@
 /* What can be hidden from every run of a project. */
 static const char *const presets[] = {"secrets", "gitignored", NULL};
 
+struct by_option {
+	const struct request *request;
+	char *done; /* what has happened once it is written */
+};
+
+/* Each line that was seen of the project's files is a row, whatever is in it. */
+static void show_widenings(const struct fold *fold, const char *widens)
+{
+	while (*widens) {
+		size_t len = strcspn(widens, "\n");
+		cleanup_free char *line = xstrndup(widens, len);
+
+		fold_field(fold, "  its file ", line, 0, "");
+		widens += len + (widens[len] == '\n');
+	}
+}
+
 static int by_option(void *context, const char *project, const char *widens,
                      struct trust_answer *answer, struct error *err)
 {
-	const struct request *request = context;
+	struct by_option *by = context;
+	const struct request *request = by->request;
+	struct fold fold = {.out = stdout, .columns = fold_columns(STDOUT_FILENO), .end = "\n"};
 	cleanup_free char *clean = text_clean(project);
 	bool trust = request->question == QUESTION_TRUST;
 
@@ -35,20 +56,28 @@ static int by_option(void *context, const char *project, const char *widens,
 			                 "other paths are a matter of a permission set");
 		answer->hide = presets[which];
 	}
-	fputs(widens, stdout);
-	printf("%s: %s", clean, trust ? "trusted" : "untrusted");
-	if (trust && answer->hide)
-		printf(", %s hidden", answer->hide);
-	putchar('\n');
-	return fflush(stdout) == EOF ? error_system(err, "writing") : 0;
+	by->done = xasprintf("%s: %s%s%s%s", clean, trust ? "trusted" : "untrusted",
+	                     trust && answer->hide ? ", " : "",
+	                     trust && answer->hide ? answer->hide : "",
+	                     trust && answer->hide ? " hidden" : "");
+	/* Seen before it counts. */
+	if (fold.columns > 0)
+		show_widenings(&fold, widens);
+	else
+		fputs(widens, stdout);
+	return fflush(stdout) == EOF || ferror(stdout) ? error_system(err, "writing") : 0;
 }
 
 int trust_by_option(const char *directory, const struct request *request, struct error *err)
 {
-	/* Of the judge alone, which does not change it. */
-	struct request copy = *request;
+	struct by_option by = {.request = request};
+	int status =
+	        decide_trust(directory, request->question == QUESTION_TRUST, by_option, &by, err);
 
-	return decide_trust(directory, request->question == QUESTION_TRUST, by_option, &copy, err);
+	if (status == 0 && (puts(by.done) == EOF || fflush(stdout) == EOF))
+		status = error_system(err, "writing");
+	free(by.done);
+	return status;
 }
 
 bool trust_is_asked(const struct settings *settings)
@@ -56,18 +85,6 @@ bool trust_is_asked(const struct settings *settings)
 	return settings->trust.level == TRUST_UNKNOWN && settings->mode.layer == LAYER_DEFAULT &&
 	       !settings->set.name && settings->approval.value != ASK_NEVER &&
 	       strcmp(settings->trust.path, "/") != 0 && !around_home(settings->trust.path);
-}
-
-/* Each line that was seen of the project's files is a row, whatever is in it. */
-static void show_widenings(const struct fold *fold, const char *widens)
-{
-	while (*widens) {
-		size_t len = strcspn(widens, "\n");
-		cleanup_free char *line = xstrndup(widens, len);
-
-		fold_field(fold, "  its file ", line, 0, "");
-		widens += len + (widens[len] == '\n');
-	}
 }
 
 static void show(struct tty *t, const char *project, const char *widens)
@@ -87,11 +104,11 @@ static void show(struct tty *t, const char *project, const char *widens)
 	fold_field(&t->fold, "  not      ", "commands write nothing, and you are asked about them",
 	           0, "");
 	show_widenings(&t->fold, widens);
-	fold_ready(&t->fold, "  ", "[y] yes, from now on");
-	fold_ready(&t->fold, "  ", "[h] yes, and hide keys and tokens from it (--hide secrets)");
-	fold_ready(&t->fold, "  ", "[g] yes, and hide what git ignores in it (--hide gitignored)");
-	fold_ready(&t->fold, "  ", "[n] no, from now on");
-	fold_ready(&t->fold, "  ", "[l] not now: ask again at the next run");
+	tty_key_row(t, "[y] yes, from now on");
+	tty_key_row(t, "[h] yes, and hide keys and tokens from it (--hide secrets)");
+	tty_key_row(t, "[g] yes, and hide what git ignores in it (--hide gitignored)");
+	tty_key_row(t, "[n] no, from now on");
+	tty_key_row(t, "[l] not now: ask again at the next run");
 	fputs("  [q] abort ", t->fold.out);
 }
 
@@ -122,34 +139,51 @@ static void say_undo(struct tty *t, const char *project, const struct trust_answ
 	fold_field(&t->fold, "  ", line, 0, "");
 }
 
+struct at_terminal {
+	struct tty tty;
+	bool open;
+	struct trust_answer answer;
+	char *project;
+};
+
 static int at_terminal(void *context, const char *project, const char *widens,
                        struct trust_answer *answer, struct error *err)
 {
-	bool *decided = context, abort = false;
+	struct at_terminal *at = context;
+	bool abort = false;
 	struct error none = {0};
-	struct tty tty;
 	int key;
 
-	if (tty_open(&tty, LIMIT_MS, &none) < 0)
+	at->answer = (struct trust_answer){.verdict = VERDICT_LATER};
+	at->open = tty_open(&at->tty, LIMIT_MS, &none) == 0;
+	if (!at->open)
 		return 0;
-	do {
-		show(&tty, project, widens);
-		key = tty_key_shown(&tty);
-	} while (!take_key(key, answer, &abort));
-	if (!abort)
-		say_undo(&tty, project, answer);
-	tty_close(&tty);
-	*decided = answer->verdict != VERDICT_LATER;
+	for (;;) {
+		show(&at->tty, project, widens);
+		key = tty_key_shown(&at->tty);
+		if (take_key(key, answer, &abort))
+			break;
+		tty_no_such_key(&at->tty, key);
+	}
+	at->answer = *answer;
+	at->project = xstrdup(project);
 	return abort ? error_set(err, EXIT_DENIED, "not-approved", "not run: you said no") : 0;
 }
 
 int trust_ask(const char *workspace, struct notes *notes, struct error *err)
 {
-	bool decided = false;
+	struct at_terminal at = {.answer = {.verdict = VERDICT_LATER}};
 	struct error why = {0};
+	int status = decide_trust(workspace, true, at_terminal, &at, &why);
 
-	if (decide_trust(workspace, true, at_terminal, &decided, &why) == 0)
-		return decided;
+	/* Only what is written can be undone. */
+	if (at.open && status == 0)
+		say_undo(&at.tty, at.project, &at.answer);
+	if (at.open)
+		tty_close(&at.tty);
+	free(at.project);
+	if (status == 0)
+		return at.answer.verdict != VERDICT_LATER;
 	if (why.exit == EXIT_DENIED)
 		return *err = why, -1;
 	notes_add(notes, "no decision about this project: %s", why.message);

@@ -109,12 +109,12 @@ static void note_widenings(const struct widenings *found, const char *path,
 		keys = longer;
 	}
 	notes_add(notes,
-	          "\"%s\": %s, so what it widens is ignored (%s%s): look at it with "
+	          "\"%s\": %s, so what it widens is ignored (%s%s); to review it: "
 	          "sbx-policy --trust %s",
 	          path,
 	          trust->lent                         ? "lent to this worktree"
 	          : trust->content == CONTENT_CHANGED ? "changed since it was trusted"
-	                                              : "not looked at yet",
+	                                              : "not reviewed yet",
 	          keys, found->count > NAMED_MAX ? ", ..." : "", quoted);
 }
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "config/config_file.h"
 #include "config/workspace.h"
+#include "document/json_list.h"
 #include "fs/path.h"
 #include "git/repository.h"
 #include "project/project_trust.h"
@@ -21,14 +22,6 @@ struct memory {
 	json_t *write, *hosts; /* what to add, or to take out */
 };
 
-static bool has(const json_t *list, const char *text)
-{
-	for (size_t i = 0; i < json_array_size(list); i++)
-		if (strcmp(json_string_value(json_array_get(list, i)), text) == 0)
-			return true;
-	return false;
-}
-
 /* What the list is to be: the old one, with or without the others. */
 static json_t *changed(const json_t *old, const json_t *others, bool forget)
 {
@@ -37,11 +30,11 @@ static json_t *changed(const json_t *old, const json_t *others, bool forget)
 	for (size_t i = 0; i < json_array_size(old); i++) {
 		json_t *item = json_array_get(old, i);
 
-		if (json_is_string(item) && !(forget && has(others, json_string_value(item))))
+		if (json_is_string(item) && !(forget && json_list_has(others, item)))
 			json_array_append(out, item);
 	}
 	for (size_t i = 0; !forget && i < json_array_size(others); i++)
-		if (!has(out, json_string_value(json_array_get(others, i))))
+		if (!json_list_has(out, json_array_get(others, i)))
 			json_array_append(out, json_array_get(others, i));
 	return out;
 }

@@ -1,7 +1,9 @@
 #include "project/widening.h"
 
 #include "base/memory.h"
+#include "document/json_list.h"
 #include "document/json_pool.h"
+#include "policy/resource_limits.h"
 #include "policy/words.h"
 
 #include <stdbool.h>
@@ -19,6 +21,7 @@ enum order {
 	TRUE_LESS,  /* the other way round */
 	FEWER,      /* a list that names nothing new */
 	MORE,       /* a list that leaves nothing out */
+	LESS,       /* a limit: as much as holds without, or less */
 	FILTER,     /* a list that names nothing new, where an empty one names everything */
 	BOUNDS,     /* the mode or the permission set: see is_wider_bound() */
 	SAME,       /* undecided: only what is there already */
@@ -62,6 +65,7 @@ static const struct row {
         {"permissions", SAME,
          "a set merges with the user's of that name, and -P can name it; its entries have no "
          "order"},
+        {"limits", LESS, "how much of the machine the command may take"},
         {"sbx.observe", SAME, "off hides what was denied"},
 };
 
@@ -90,18 +94,10 @@ static const json_t *without(const struct walk *walk, const char *const *key)
 	return value ? value : config_find(walk->base, key, NULL);
 }
 
-static bool contains(const json_t *list, const json_t *element)
-{
-	for (size_t i = 0; i < json_array_size(list); i++)
-		if (json_equal(json_array_get(list, i), element))
-			return true;
-	return false;
-}
-
 static bool contains_all(const json_t *list, const json_t *elements)
 {
 	for (size_t i = 0; i < json_array_size(elements); i++)
-		if (!contains(list, json_array_get(elements, i)))
+		if (!json_list_has(list, json_array_get(elements, i)))
 			return false;
 	return true;
 }
@@ -159,6 +155,19 @@ static bool is_wider_word(const char *const *words, const char *by_default, cons
 	return now < 0 || before < 0 || now > before;
 }
 
+/* Where there was no limit, any is one. */
+static bool is_more(const char *name, const json_t *value, const json_t *old)
+{
+	int limit = word_index(limit_names, name);
+	struct error ignored = {0};
+	int64_t now, before;
+
+	if (!old)
+		return false;
+	return limit < 0 || limit_value((enum limit)limit, value, &now, &ignored) < 0 ||
+	       limit_value((enum limit)limit, old, &before, &ignored) < 0 || now > before;
+}
+
 static bool is_wider(const struct walk *walk, const struct row *row, const json_t *value)
 {
 	static const char *const inherits[] = {"none", "core", "all", NULL};
@@ -179,6 +188,8 @@ static bool is_wider(const struct walk *walk, const struct row *row, const json_
 		return !contains_all(old, value);
 	case MORE:
 		return !contains_all(value, old);
+	case LESS:
+		return is_more(walk->path[walk->depth - 1], value, old);
 	case FILTER:
 		return json_array_size(old) > 0 &&
 		       (json_array_size(value) == 0 || !contains_all(old, value));

@@ -206,7 +206,7 @@ void protect_other(struct workbench *bench, const char *path)
 		struct error why = {0};
 		struct trail trail;
 
-		if (strcmp(other->directory, name) != 0)
+		if (!(other->counts & WHERE_IT_WAS) || strcmp(other->directory, name) != 0)
 			continue;
 		if (protect_trail(bench, &trail, path, other->file, source, &why) < 0) {
 			protected_less(bench, &why);

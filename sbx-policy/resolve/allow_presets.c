@@ -2,10 +2,10 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "base/nearest_word.h"
+#include "typed/nearest_word.h"
 #include "fs/followed_path.h"
 #include "grant/presets.h"
-#include "policy/host_rule.h"
+#include "hosts/host_rule.h"
 #include "network/tool_hosts.h"
 
 #include <string.h>
@@ -40,16 +40,43 @@ static void add(void *context, const struct preset_path *found)
 	trail_free(&trail);
 }
 
-static int unknown(const char *name, struct error *err)
+/* The option for what is no preset, or NULL: paths, hosts and networks have their own. */
+static const char *other_option(const char *name)
+{
+	return strchr(name, '/') || name[0] == '~'                        ? "--add-dir"
+	       : strchr(name, '.') || strncmp(name, "host:", 5) == 0      ? "--allow-host"
+	       : strcmp(name, "network") == 0 || strcmp(name, "net") == 0 ? "--network"
+	       : strcmp(name, "tmp") == 0                                 ? "--tmp shared"
+	                                                                  : NULL;
+}
+
+/* "npm" is a part of "cache:npm"; otherwise what is spelled nearly like it. */
+static const char *preset_like(const char *name)
 {
 	struct nearest nearest = nearest_begin(name);
 	const char *other;
 
-	for (size_t i = 0; (other = preset_name(i)) != NULL; i++)
+	for (size_t i = 0; (other = preset_name(i)) != NULL; i++) {
+		const char *colon = strchr(other, ':');
+
+		if (colon && strcmp(colon + 1, name) == 0)
+			return other;
 		nearest_try(&nearest, other, strlen(other));
+	}
+	return nearest.word;
+}
+
+static int unknown(const char *name, struct error *err)
+{
+	const char *option = other_option(name);
+	const char *like = preset_like(name);
+
+	if (option)
+		return error_set(err, EXIT_INPUT, "no-preset",
+		                 "preset \"%s\": no such preset; did you mean %s?", name, option);
 	return error_set(err, EXIT_INPUT, "no-preset", "preset \"%s\": no such preset%s%s%s", name,
-	                 nearest.word ? "; did you mean \"" : "", nearest.word ? nearest.word : "",
-	                 nearest.word ? "\"?" : "");
+	                 like ? "; did you mean \"" : "; sbx-policy(1) lists them",
+	                 like ? like : "", like ? "\"?" : "");
 }
 
 static bool known(const char *name)

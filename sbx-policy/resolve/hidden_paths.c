@@ -5,10 +5,13 @@
 #include "closed/git_ignored.h"
 #include "fs/home_directory.h"
 #include "fs/path.h"
-#include "resolve/set_entries.h"
+#include "sets/set_entries.h"
+#include "typed/nearest_word.h"
 
 #include <string.h>
 #include <sys/stat.h>
+
+#define SAID_MAX 3
 
 /* In a home directory: what lets somebody else be you, or says what you did. */
 static const char *const in_home[] = {
@@ -39,6 +42,13 @@ static const char *const in_home[] = {
         ".gradle/gradle.properties",
         ".composer/auth.json",
         ".config/composer/auth.json",
+        ".pgpass", /* databases and stores, from here on */
+        ".my.cnf",
+        ".s3cfg",
+        ".boto",
+        ".config/rclone",
+        ".config/hcloud",
+        ".config/sops",
         ".password-store", /* password stores, from here on */
         ".local/share/keyrings",
         ".local/share/kwalletd",
@@ -65,8 +75,12 @@ static const char *const in_home[] = {
         ".mysql_history",
         ".sqlite_history",
         ".rediscli_history",
+        ".irb_history",
+        ".lesshst",
+        ".viminfo",
         ".codex/auth.json", /* tokens of agents, from here on */
         ".claude/.credentials.json",
+        ".gemini/oauth_creds.json",
         ".config/github-copilot",
 };
 
@@ -115,6 +129,23 @@ static void hide_ignored(void *context, const char *path)
 		policy_add(hiding->bench->policy, path, ACCESS_NONE, hiding->source, true);
 }
 
+/* "secret" is no file here, but nearly a preset: who meant that would have hidden nothing. */
+static int check_preset(const struct workbench *bench, const char *what, const char *source,
+                        struct error *err)
+{
+	struct nearest nearest = nearest_begin(what);
+	cleanup_free char *path = path_join(bench->policy->workspace, what);
+	struct stat st;
+
+	nearest_try(&nearest, "secrets", strlen("secrets"));
+	nearest_try(&nearest, "gitignored", strlen("gitignored"));
+	if (!nearest.word || strpbrk(what, "/~*?[.") || lstat(path, &st) == 0)
+		return 0;
+	return error_set(err, EXIT_INPUT, "no-preset",
+	                 "%s: \"%s\": no such file here; did you mean \"%s\"? (\"./%s\" is a file)",
+	                 source, what, nearest.word, what);
+}
+
 static int hide(struct workbench *bench, const char *what, const char *source, struct error *err)
 {
 	struct hiding hiding = {bench, source};
@@ -123,6 +154,8 @@ static int hide(struct workbench *bench, const char *what, const char *source, s
 		return hide_secrets(bench, source, err);
 	if (strcmp(what, "gitignored") == 0)
 		return git_ignored(bench, hide_ignored, &hiding, err);
+	if (check_preset(bench, what, source, err) < 0)
+		return -1;
 	return deny_path(bench, what, source, err);
 }
 
@@ -135,4 +168,25 @@ int hide_paths(struct workbench *bench, struct error *err)
 		if (hide(bench, hidden->paths[i], source, err) < 0)
 			return -1;
 	return 0;
+}
+
+void say_other_names(const struct permissions *permissions, struct notes *notes)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < permissions->count; i++) {
+		const struct entry *entry = &permissions->entries[i];
+		struct stat st;
+
+		if (entry->access != ACCESS_NONE || lstat(entry->path, &st) < 0 ||
+		    !S_ISREG(st.st_mode) || st.st_nlink < 2)
+			continue;
+		if (count++ < SAID_MAX)
+			notes_add(notes,
+			          "\"%s\": hidden, but the file has another name, a hard link, by "
+			          "which it may be read",
+			          entry->path);
+	}
+	if (count > SAID_MAX)
+		notes_add(notes, "and %zu more hidden files have another name", count - SAID_MAX);
 }

@@ -11,4 +11,7 @@
  * "gitignored". */
 int hide_paths(struct workbench *bench, struct error *err);
 
+/* A file that is hidden by its name, whatever hid it, may have another. */
+void say_other_names(const struct permissions *permissions, struct notes *notes);
+
 #endif

@@ -5,14 +5,14 @@
 #include "config/config_file.h"
 #include "config/environment_filters.h"
 #include "config/environment_modes.h"
-#include "config/managed_file.h"
-#include "config/requirements.h"
+#include "managed/managed_file.h"
+#include "managed/requirements.h"
 #include "config/workspace.h"
 #include "fs/path.h"
 #include "policy/words.h"
 #include "project/project_file.h"
 #include "project/project_trust.h"
-#include "resolve/chosen_names.h"
+#include "sets/chosen_names.h"
 #include "trust/settings_home.h"
 
 #include <errno.h>
@@ -122,13 +122,23 @@ static int put_roots(const struct config *config, const char *workspace, struct 
 	return 0;
 }
 
+/* The set of whoever chose none, nor a mode, is the administrator's to choose. */
+static const json_t *chosen_set(const struct settings *settings, struct from *from)
+{
+	const json_t *value = config_get(settings->config, from, "default_permissions");
+
+	if (value || settings->set.name || settings->mode.layer != LAYER_DEFAULT)
+		return value;
+	return config_get(settings->config, from, "requirements", "default_permissions");
+}
+
 /* The mode, or a permission set: whichever layer spoke last. */
 static int choose(struct settings *settings, struct error *err)
 {
 	static const char *const built_in[] = {":read-only", ":workspace", ":danger-full-access",
 	                                       NULL};
 	struct from from;
-	const json_t *value = config_get(settings->config, &from, "default_permissions");
+	const json_t *value = chosen_set(settings, &from);
 	int mode;
 
 	if (value && from.layer >= settings->set.layer) {
@@ -213,7 +223,7 @@ static int fill(struct settings *settings, const char *workspace, const char *pr
 	/* Built-in defaults by trust; every other layer speaks later. */
 	if (settings->trust.level == TRUST_TRUSTED)
 		setting_put(&settings->mode, MODE_WORKSPACE_WRITE, LAYER_DEFAULT,
-		            "default of a trusted project");
+		            "default when trusted");
 	put_word(config, &settings->mode, mode_names, "sandbox_mode", notes);
 	put_approval(config, &settings->approval, notes);
 	put_truth(config, &settings->network_access, "sandbox_workspace_write", "network_access");
@@ -245,9 +255,13 @@ static void take_flags(struct settings *settings, const struct request *request)
 
 	*settings = request->flags;
 	root_list_copy(&settings->added, &request->flags.added);
+	root_list_copy(&settings->narrowed, &request->flags.narrowed);
 	root_list_copy(&settings->presets, &request->flags.presets);
 	root_list_copy(&settings->hidden, &request->flags.hidden);
 	root_list_copy(&settings->hosts, &request->flags.hosts);
+	/* Nobody tries out what may change nothing. */
+	if (settings->preview && settings->mode.layer < LAYER_FLAG && !settings->set.name)
+		setting_put(&settings->mode, MODE_WORKSPACE_WRITE, LAYER_FLAG, "flag --preview");
 	if (!request->full_auto)
 		return;
 	setting_put(&settings->mode, MODE_WORKSPACE_WRITE, LAYER_FLAG, automatic);
@@ -302,7 +316,7 @@ static int read_layers(struct loaded *loaded, const struct request *request, con
 		status = read_profile(config, profile_of(request, config), home, notes, err);
 	if (status == 0) {
 		config_merge(config, &request->overrides);
-		config_merge(config, &managed);
+		status = managed_merge(config, &managed, err);
 		/* The decision may stand in any of the layers: its words live in the merged one. */
 		trust_find(trust, config, &loaded->repository, loaded->workspace);
 	}

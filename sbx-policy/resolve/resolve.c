@@ -3,17 +3,19 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/sha256.h"
-#include "config/requirements.h"
+#include "managed/requirements.h"
 #include "config/workspace.h"
 #include "entries/workbench.h"
 #include "policy/words.h"
 #include "resolve/allow_presets.h"
+#include "resolve/chosen_limits.h"
 #include "network/allowed_hosts.h"
 #include "resolve/granted_roots.h"
 #include "resolve/hidden_paths.h"
-#include "resolve/permission_sets.h"
+#include "resolve/narrowed.h"
+#include "sets/permission_sets.h"
 #include "closed/protected_roots.h"
-#include "resolve/set_entries.h"
+#include "sets/set_entries.h"
 #include "resolve/temporary_directories.h"
 #include "resolve/tool_caches.h"
 #include "network/unix_sockets.h"
@@ -154,10 +156,12 @@ static int resolve_roots(struct workbench *bench, struct error *err)
 	grant_tmpdir(bench);
 	if (presets_apply(bench, err) < 0)
 		return -1;
+	narrow_roots(bench);
 	bench_judge(bench);
 	if (protect_roots(bench, err) < 0)
 		return -1;
 	bench_judge_again(bench);
+	narrow_workspace(bench);
 	bench->policy->caches = tool_caches(bench->policy);
 	return 0;
 }
@@ -174,6 +178,10 @@ static int resolve_files(struct workbench *bench, struct error *err)
 		return resolve_roots(bench, err) < 0 ? -1 : sockets_check(bench->policy, err);
 	case MODE_DANGER:
 	case MODE_EXTERNAL:
+		if (bench->policy->settings->narrowed.count > 0)
+			return error_set(err, EXIT_USAGE, "usage",
+			                 "--narrow: without a sandbox of ours nothing narrows the "
+			                 "workspace");
 		policy_add(bench->policy, "/", ACCESS_WRITE, mode->source, false);
 		return 0;
 	}
@@ -202,10 +210,12 @@ static int resolve(struct workbench *bench, struct error *err)
 	resolve_network(policy);
 	if (refuse_proxy(policy, err) < 0)
 		return -1;
+	limits_resolve(policy, bench->notes);
 	if (hosts_resolve(policy, bench->repository, err) < 0 || sockets_resolve(policy, err) < 0 ||
 	    resolve_files(bench, err) < 0)
 		return -1;
 	deny_read_finally(policy);
+	say_other_names(&policy->permissions, bench->notes);
 	if (check_home(policy, err) < 0)
 		return -1;
 	policy->tmp_source = tmp_source(policy);

@@ -2,11 +2,13 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/strings.h"
 #include "base/complain.h"
 #include "document/osstring.h"
 #include "fs/home_directory.h"
 #include "fs/path.h"
 #include "policy/slash_tmp.h"
+#include "resolve/on_path.h"
 #include "trust/cache_place.h"
 #include "trust/settings_home.h"
 
@@ -16,6 +18,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifndef O_PATH
+#define O_PATH O_RDONLY
+#endif
+
 #define CACHE(program, variable, place, kept) {program, variable, place, kept},
 
 static const struct tool {
@@ -24,48 +30,17 @@ static const struct tool {
 #include "../../share/caches"
 };
 
-/* Opened once: most programs of the table are in none of them. */
-struct search_path {
-	int *directories;
-	size_t count;
-};
-
-static struct search_path search_path_open(void)
-{
-	cleanup_free char *list = xstrdup(getenv("PATH") ? getenv("PATH") : "");
-	struct search_path path = {0};
-	char *rest = list;
-
-	for (const char *name; (name = strsep(&rest, ":")) != NULL;) {
-		int fd = name[0] == '/' ? open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-
-		if (fd >= 0)
-			list_add(path.directories, path.count, fd);
-	}
-	return path;
-}
-
-static bool is_on_path(const char *program)
-{
-	static struct search_path path;
-
-	if (!path.directories)
-		path = search_path_open();
-	for (size_t i = 0; i < path.count; i++)
-		if (faccessat(path.directories[i], program, X_OK, 0) == 0)
-			return true;
-	return false;
-}
-
 /* Several caches of one program follow each other in the table. */
 static bool is_installed(const char *program, const char *workspace)
 {
 	static const char *last;
 	static bool found;
-	cleanup_free char *own = path_join(workspace, program + strspn(program, "./"));
 
-	if (program[0] == '.')
-		return access(own, X_OK) == 0;
+	if (program[0] == '.') {
+		cleanup_free char *own = path_join(workspace, program + strspn(program, "./"));
+
+		return access(own, F_OK) == 0;
+	}
 	if (!last || strcmp(last, program) != 0)
 		found = is_on_path(program);
 	last = program;
@@ -75,13 +50,9 @@ static bool is_installed(const char *program, const char *workspace)
 /* Nothing is there, and the tool would make it. */
 static char *missing_place(const struct tool *tool, const char *workspace, const char *home)
 {
-	cleanup_free char *path = path_join(home, tool->place);
-	struct stat st;
-
-	if (!tool->program || lstat(path, &st) == 0 ||
-	    (tool->program[0] && !is_installed(tool->program, workspace)))
+	if (!tool->program || (tool->program[0] && !is_installed(tool->program, workspace)))
 		return NULL;
-	return keep_ptr(path);
+	return path_join(home, tool->place);
 }
 
 static char *named_place(const struct tool *tool, const struct policy *policy)
@@ -103,9 +74,6 @@ static char *usual_place(const struct tool *tool, const char *home)
 	cleanup_free char *path = NULL;
 	struct stat st;
 
-	/* Most are missing, which is found out sooner this way. */
-	if (lstat(usual, &st) < 0)
-		return NULL;
 	path = realpath(usual, NULL);
 	if (!path || !path_contains(home, path) || stat(path, &st) < 0 || !S_ISDIR(st.st_mode) ||
 	    st.st_uid != geteuid())
@@ -113,35 +81,35 @@ static char *usual_place(const struct tool *tool, const char *home)
 	return keep_ptr(path);
 }
 
-static char *place_of(const struct tool *tool, const struct policy *policy, const char *home)
+static char *place_of(const struct tool *tool, const struct policy *policy, const char *home,
+                      int directory)
 {
 	char *path = named_place(tool, policy);
+	struct stat st;
 
-	path = path ? path : usual_place(tool, home);
-	return path ? path : missing_place(tool, policy->workspace, home);
+	if (path)
+		return path;
+	return fstatat(directory, tool->place, &st, AT_SYMLINK_NOFOLLOW) == 0
+	               ? usual_place(tool, home)
+	               : missing_place(tool, policy->workspace, home);
 }
 
 /* One that is around another has it as well. */
-static bool is_covered(const json_t *list, const char *path)
+static bool is_covered(const struct strings *listed, const char *path)
 {
-	size_t i;
-	json_t *item;
-
-	json_array_foreach (list, i, item) {
-		const char *there = json_string_value(json_object_get(item, "path"));
-
-		if (there && path_contains(there, path))
+	for (size_t i = 0; i < listed->count; i++)
+		if (path_contains(listed->items[i], path))
 			return true;
-	}
 	return false;
 }
 
 /* A home that is not there, or is somebody else's, has no caches that could be ours. */
-static bool is_own(const char *home)
+static int open_own(const char *home)
 {
+	cleanup_close int fd = open(home, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	struct stat st;
 
-	return stat(home, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
+	return fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid() ? keep_fd(&fd) : -1;
 }
 
 /* Where nothing of a command's is kept; found once, and not for each path. */
@@ -171,19 +139,24 @@ static json_t *cache_member(const struct tool *tool, const char *path)
 json_t *tool_caches(const struct policy *policy)
 {
 	cleanup_free char *home = home_named();
+	cleanup_close int directory = home ? open_own(home) : -1;
 	json_t *list = xjson(json_array());
+	struct strings listed = {0};
 	char *own[OWN_PLACES];
 
-	if (!home || !is_own(home))
+	if (directory < 0)
 		return list;
 	find_own_places(own);
 	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
-		cleanup_free char *path = place_of(&tools[i], policy, home);
+		cleanup_free char *path = place_of(&tools[i], policy, home, directory);
 
 		if (path && permissions_resolve(&policy->permissions, path, NULL) == ACCESS_READ &&
-		    !is_covered(list, path) && !is_in(own, path))
+		    !is_covered(&listed, path) && !is_in(own, path)) {
 			json_array_append_new(list, cache_member(&tools[i], path));
+			strings_add(&listed, keep_ptr(path));
+		}
 	}
+	strings_free(&listed);
 	for (unsigned i = 0; i < OWN_PLACES; i++)
 		free(own[i]);
 	return list;

@@ -1,8 +1,8 @@
-#include "config/managed_file.h"
+#include "managed/managed_file.h"
 
 #include "base/cleanup.h"
 #include "config/config_file.h"
-#include "config/requirements_file.h"
+#include "managed/requirements_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +39,7 @@ static int open_file(const char *name, const char *path, int *fd, struct error *
 		return 0;
 	if (file < 0)
 		return refuse(err, path, strerror(errno));
-	if (st.st_uid != 0 || (st.st_mode & S_IWOTH))
+	if (st.st_uid != 0 || (st.st_mode & S_IWOTH) || ((st.st_mode & S_IWGRP) && st.st_gid != 0))
 		return refuse(err, DIRECTORY, "somebody other than root can write there");
 	if (fstat(file, &st) < 0)
 		return refuse(err, path, strerror(errno));
@@ -78,4 +78,34 @@ int managed_read(struct config *config, struct notes *notes, struct error *err)
 	if (read_layer(MANAGED, DIRECTORY "/" MANAGED, LAYER_MANAGED, config, notes, err) < 0)
 		return -1;
 	return read_requirements(config, notes, err);
+}
+
+/* A part that others define would be theirs to widen. */
+static int check_parent(json_t *sets, const char *name, struct error *err)
+{
+	const char *parent =
+	        json_string_value(json_object_get(json_object_get(sets, name), "extends"));
+
+	if (!parent || parent[0] == ':' || json_object_get(sets, parent))
+		return 0;
+	return error_set(err, EXIT_INPUT, "bad-config",
+	                 "permissions \"%s\" of the administrator: extends \"%s\", which the "
+	                 "administrator does not define",
+	                 name, parent);
+}
+
+int managed_merge(struct config *config, const struct config *managed, struct error *err)
+{
+	json_t *sets = json_object_get(managed->values, "permissions");
+	const char *name;
+	json_t *set;
+
+	json_object_foreach (sets, name, set) {
+		if (check_parent(sets, name, err) < 0)
+			return -1;
+		json_object_del(json_object_get(config->values, "permissions"), name);
+		json_object_del(json_object_get(config->origins, "permissions"), name);
+	}
+	config_merge(config, managed);
+	return 0;
 }

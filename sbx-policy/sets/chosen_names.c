@@ -1,9 +1,9 @@
-#include "resolve/chosen_names.h"
+#include "sets/chosen_names.h"
 
 #include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "base/nearest_word.h"
+#include "typed/nearest_word.h"
 #include "base/strings.h"
 #include "fs/directory_names.h"
 #include "trust/settings_home.h"

@@ -1,9 +1,10 @@
-#include "resolve/set_entries.h"
+#include "sets/set_entries.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "fs/followed_path.h"
 #include "fs/globs.h"
+#include "fs/home_directory.h"
 #include "fs/path.h"
 #include "resolve/granted_roots.h"
 #include "resolve/temporary_directories.h"
@@ -250,7 +251,7 @@ static int parse_access(struct line *line, const char *key, const json_t *value)
 	int access = word && strcmp(word, "deny") == 0 ? ACCESS_NONE : access_parse(word);
 
 	if (access < 0)
-		return wrong(line, key, "expected read, write or none");
+		return wrong(line, key, "expected read, write or deny");
 	line->access = (enum access)access;
 	return 0;
 }
@@ -362,16 +363,29 @@ int deny_path(struct workbench *bench, const char *pattern, const char *source, 
 	return add(&line, pattern, whole);
 }
 
+/* As its user's home is registered: a variable does not take an administrator's word back. */
+static int deny_registered(struct workbench *bench, const char *pattern, const char *source,
+                           struct error *err)
+{
+	cleanup_free char *home = home_registered();
+	cleanup_free char *path = home ? xasprintf("%s%s", home, pattern + 1) : NULL;
+
+	return path ? deny_path(bench, path, source, err) : 0;
+}
+
 int deny_read(struct workbench *bench, struct error *err)
 {
 	struct from from;
 	const json_t *patterns =
 	        config_get(bench->policy->settings->config, &from, "requirements", "deny_read");
 
-	for (size_t i = 0; i < json_array_size(patterns); i++)
-		if (deny_path(bench, json_string_value(json_array_get(patterns, i)), from.source,
-		              err) < 0)
+	for (size_t i = 0; i < json_array_size(patterns); i++) {
+		const char *pattern = json_string_value(json_array_get(patterns, i));
+
+		if (deny_path(bench, pattern, from.source, err) < 0 ||
+		    (pattern[0] == '~' && deny_registered(bench, pattern, from.source, err) < 0))
 			return -1;
+	}
 	return 0;
 }
 

@@ -18,4 +18,10 @@ int system_read(struct config *config, struct notes *notes, struct error *err);
 /* The other two. */
 int managed_read(struct config *config, struct notes *notes, struct error *err);
 
+/*
+ * Puts them above every other layer.  A permission set of the administrator's is what
+ * the administrator wrote and no more: a line that others add to it would widen it.
+ */
+int managed_merge(struct config *config, const struct config *managed, struct error *err);
+
 #endif

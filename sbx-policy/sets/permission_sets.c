@@ -1,4 +1,4 @@
-#include "resolve/permission_sets.h"
+#include "sets/permission_sets.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
@@ -6,8 +6,8 @@
 #include "fs/globs.h"
 #include "fs/path.h"
 #include "policy/words.h"
-#include "resolve/chosen_names.h"
-#include "resolve/set_entries.h"
+#include "sets/chosen_names.h"
+#include "sets/set_entries.h"
 #include "resolve/temporary_directories.h"
 #include "toml/toml.h"
 
@@ -106,39 +106,47 @@ static int find(const struct config *config, const char *name, struct config *se
 	return 0;
 }
 
-/* codex lists them beside the hosts: network.unix_sockets = {"/path" = "allow"|"deny"}. */
+static void add_socket(struct config *set, const char *path, const struct from *from)
+{
+	json_t *list = json_object_get(set->values, "unix_sockets");
+
+	if (!list) {
+		list = xjson(json_array());
+		json_object_set_new(set->values, "unix_sockets", list);
+		json_object_set_new(set->origins, "unix_sockets",
+		                    config_origin(from->layer, from->source));
+	}
+	json_array_append_new(list, xjson(json_string(path)));
+}
+
+/*
+ * codex lists them beside the hosts: network.unix_sockets = {"/path" = "allow"|"deny"}, or
+ * "none", as it was.  None is open without that network.
+ */
 static int take_sockets(struct config *set, const char *name, struct error *err)
 {
-	json_t *table = json_object_get(json_object_get(set->values, "network"), "unix_sockets");
-	json_t *list = json_object_get(set->values, "unix_sockets");
+	static const char *const words[] = {"allow", "deny", "none", NULL};
+	json_t *network = json_object_get(set->values, "network");
+	json_t *table = json_object_get(network, "unix_sockets");
+	struct from from = {.source = name};
 	const char *path;
 	json_t *value;
 
+	config_get(set, &from, "network", "unix_sockets");
 	if (table && !json_is_object(table))
 		return error_set(err, EXIT_INPUT, "bad-config",
-		                 "permissions \"%s\": network.unix_sockets: expected a table",
-		                 name);
+		                 "%s: network.unix_sockets: expected a table", from.source);
 	json_object_foreach (table, path, value) {
-		const char *word = json_string_value(value);
-		struct from from;
+		int word = word_index(words, json_string_value(value));
 
-		if (!word || (strcmp(word, "allow") != 0 && strcmp(word, "deny") != 0) ||
-		    (path[0] != '/' && strncmp(path, "~/", 2) != 0))
-			return error_set(
-			        err, EXIT_INPUT, "bad-config",
-			        "permissions \"%s\": network.unix_sockets.\"%s\": expected "
-			        "an absolute path, allow or deny",
-			        name, path);
-		if (strcmp(word, "deny") == 0)
-			continue;
-		if (!list) {
-			config_get(set, &from, "network", "unix_sockets", path);
-			json_object_set_new(set->values, "unix_sockets", xjson(json_array()));
-			json_object_set_new(set->origins, "unix_sockets",
-			                    config_origin(from.layer, from.source));
-			list = json_object_get(set->values, "unix_sockets");
-		}
-		json_array_append_new(list, xjson(json_string(path)));
+		config_get(set, &from, "network", "unix_sockets", path);
+		if (word < 0 || (path[0] != '/' && strncmp(path, "~/", 2) != 0))
+			return error_set(err, EXIT_INPUT, "bad-config",
+			                 "%s: network.unix_sockets.\"%s\": expected "
+			                 "an absolute path, allow or deny",
+			                 from.source, path);
+		if (word == 0 && json_is_true(json_object_get(network, "enabled")))
+			add_socket(set, path, &from);
 	}
 	return 0;
 }

@@ -1,7 +1,8 @@
-#include "config/requirements_file.h"
+#include "managed/requirements_file.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/strings.h"
 #include "config/config_file.h"
 #include "config/keys.h"
 #include "document/json_pool.h"
@@ -51,16 +52,12 @@ static int take_same(const struct requirement *r, const char *key, json_t *value
 	return 0;
 }
 
-/* One of codex that no sandbox is concerned with. */
-static int take_nothing(const struct requirement *r, const char *key, json_t *value)
-{
-	(void)r, (void)key, (void)value;
-	return 0;
-}
-
+/* By either name, and not by both. */
 static int take_features(const struct requirement *r, const char *key, json_t *value)
 {
-	json_object_set(r->out, key, value);
+	if (json_object_get(r->out, "features"))
+		return wrong(r, key, "features are there by another name as well");
+	json_object_set(r->out, "features", value);
 	return 0;
 }
 
@@ -146,13 +143,15 @@ static int take_rules(const struct requirement *r, const char *key, json_t *valu
 	return 0;
 }
 
-static int take_domains(const struct requirement *r, const char *key, json_t *domains, bool only)
+/* "allow" and "deny" of a table, as two lists. */
+static int sort_domains(const struct requirement *r, const char *key, json_t *domains,
+                        json_t *allowed, json_t *denied)
 {
-	json_t *allowed = xjson(json_array()), *denied = xjson(json_array());
 	const char *name;
 	json_t *value;
-	int status = 0;
 
+	if (domains && !json_is_object(domains))
+		return wrong(r, key, "domains: expected a table");
 	json_object_foreach (domains, name, value) {
 		const char *word = json_string_value(value);
 
@@ -161,30 +160,82 @@ static int take_domains(const struct requirement *r, const char *key, json_t *do
 		else if (word && strcmp(word, "allow") == 0)
 			json_array_append_new(allowed, xjson(json_string(name)));
 		else
-			status = wrong(r, key, "domains: expected \"allow\" or \"deny\"");
+			return wrong(r, key, "domains: expected \"allow\" or \"deny\"");
 	}
-	if (json_array_size(denied) > 0)
-		json_object_set(own(r), "denied_hosts", denied);
-	if (only)
-		json_object_set(own(r), "allowed_hosts", allowed);
-	json_decref(allowed);
-	json_decref(denied);
-	return status;
+	return 0;
 }
 
-/* What we have no means to hold to is refused, rather than half done. */
+/*
+ * What codex's table can require.  Its proxy is not ours, so where that listens means nothing
+ * here.  What we have no means to hold to is refused, rather than half done.
+ */
+static const struct network_key {
+	const char *key;
+	enum { A_TABLE, A_TRUTH, FALSE_ONLY, ANYTHING } takes;
+} network_keys[] = {
+        {"enabled", A_TRUTH},
+        {"domains", A_TABLE},
+        {"managed_allowed_domains_only", A_TRUTH},
+        {"allow_local_binding", A_TRUTH},
+        {"dangerously_allow_all_unix_sockets", FALSE_ONLY},
+        {"allow_upstream_proxy", ANYTHING},
+        {"dangerously_allow_non_loopback_proxy", ANYTHING},
+        {"http_port", ANYTHING},
+        {"socks_port", ANYTHING},
+};
+
+static bool is_taken(const char *key, const json_t *value)
+{
+	for (size_t i = 0; i < sizeof(network_keys) / sizeof(network_keys[0]); i++) {
+		const struct network_key *known = &network_keys[i];
+
+		if (strcmp(known->key, key) == 0)
+			return known->takes == A_TABLE      ? json_is_object(value)
+			       : known->takes == A_TRUTH    ? json_is_boolean(value)
+			       : known->takes == FALSE_ONLY ? json_is_false(value)
+			                                    : true;
+	}
+	return false;
+}
+
+static int check_network(const struct requirement *r, const char *key, json_t *value)
+{
+	const char *name;
+	json_t *said;
+
+	if (!json_is_object(value))
+		return wrong(r, key, "expected a table");
+	json_object_foreach (value, name, said)
+		if (!is_taken(name, said)) {
+			cleanup_free char *why =
+			        xasprintf("%s: cannot be enforced here with this value", name);
+
+			return wrong(r, key, why);
+		}
+	return 0;
+}
+
+/* Hosts are reached by their names then, and never all of the network. */
+static bool is_bounded(const json_t *network, const json_t *denied)
+{
+	return json_array_size(denied) > 0 || json_is_true(json_object_get(network, "enabled")) ||
+	       json_is_false(json_object_get(network, "allow_local_binding"));
+}
+
 static int take_network(const struct requirement *r, const char *key, json_t *value)
 {
-	static const char *const known[] = {"domains", "managed_allowed_domains_only"};
-	size_t found = 0;
+	cleanup_json json_t *allowed = xjson(json_array());
+	cleanup_json json_t *denied = xjson(json_array());
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		found += json_object_get(value, known[i]) != NULL;
-	if (found != json_object_size(value))
-		return wrong(r, key,
-		             "only domains and managed_allowed_domains_only can be enforced here");
-	return take_domains(r, key, json_object_get(value, "domains"),
-	                    json_is_true(json_object_get(value, "managed_allowed_domains_only")));
+	if (check_network(r, key, value) < 0 ||
+	    sort_domains(r, key, json_object_get(value, "domains"), allowed, denied) < 0)
+		return -1;
+	/* An empty list is one as well. */
+	if (is_bounded(value, denied))
+		json_object_set(own(r), "denied_hosts", denied);
+	if (json_is_true(json_object_get(value, "managed_allowed_domains_only")))
+		json_object_set(own(r), "allowed_hosts", allowed);
+	return 0;
 }
 
 static const struct {
@@ -194,18 +245,49 @@ static const struct {
         {"allowed_approval_policies", take_same},
         {"allowed_sandbox_modes", take_same},
         {"allowed_permission_profiles", take_same},
+        {"default_permissions", take_same},
         {"permissions", take_permissions},
         {"rules", take_rules},
         {"experimental_network", take_network},
         {"windows", take_same},
         {"features", take_features},
-        /* About models, tools and accounts. */
-        {"allowed_approvals_reviewers", take_nothing},
-        {"allowed_web_search_modes", take_nothing},
-        {"apps", take_nothing},
-        {"enforce_residency", take_nothing},
-        {"hooks", take_nothing},
-        {"mcp_servers", take_nothing},
+        {"feature_requirements", take_features},
+        {"limits", take_same},
+};
+
+/* Of codex's, about models, tools and accounts: no sandbox is concerned with them. */
+static const char *const of_codex[] = {
+        "additional_developer_instructions",
+        "allow_appshots",
+        "allow_browser_and_computer_use",
+        "allow_login_shell",
+        "allow_managed_hooks_only",
+        "allow_remote_control",
+        "allowed_approvals_reviewers",
+        "allowed_chatgpt_workspaces",
+        "allowed_login_methods",
+        "allowed_web_search_modes",
+        "application",
+        "apps",
+        "auto_review",
+        "browser_use",
+        "chatgpt_base_url",
+        "check_for_update_on_startup",
+        "cli_auth_credentials_store",
+        "computer_use",
+        "enforce_residency",
+        "feedback",
+        "guardian_policy_config",
+        "hooks",
+        "in_app_browser",
+        "log_dir",
+        "marketplaces",
+        "mcp_servers",
+        "model_catalog_json",
+        "models",
+        "plugins",
+        "sqlite_home",
+        NULL,
 };
 
 static int take(const struct requirement *r, const char *key, json_t *value)
@@ -213,6 +295,8 @@ static int take(const struct requirement *r, const char *key, json_t *value)
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (strcmp(keys[i].key, key) == 0)
 			return keys[i].take(r, key, value);
+	if (word_among(key, of_codex))
+		return 0;
 	return wrong(r, key, "no such requirement is known here, so it could not be enforced");
 }
 

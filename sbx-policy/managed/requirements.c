@@ -1,4 +1,4 @@
-#include "config/requirements.h"
+#include "managed/requirements.h"
 
 #include "config/config.h"
 #include "policy/words.h"
@@ -40,46 +40,57 @@ static int require_word(struct setting *setting, const char *const *words, const
 	return 0;
 }
 
-/* A set has to be among the allowed ones; a mode must not be among the others. */
-static int require_profile(const struct settings *settings, struct error *err)
+/* A mode is the built-in set of its name: whoever lists sets allows nothing besides them. */
+static int require_profile(struct settings *settings, struct notes *notes, struct error *err)
 {
 	static const char *const built_in[] = {[MODE_READ_ONLY] = ":read-only",
 	                                       [MODE_WORKSPACE_WRITE] = ":workspace",
 	                                       [MODE_DANGER] = ":danger-full-access",
 	                                       [MODE_EXTERNAL] = ":external-sandbox"};
-	const struct config *config = settings->config;
-	const char *name = settings->set.name ? settings->set.name : built_in[settings->mode.value];
-	const char *source = settings->set.name ? settings->set.source : settings->mode.source;
-	bool named = settings->set.name || settings->mode.built_in;
+	struct setting *mode = &settings->mode;
+	const char *name = settings->set.name ? settings->set.name : built_in[mode->value];
 	const json_t *allowed =
-	        config_get(config, NULL, "requirements", "allowed_permission_profiles");
+	        config_get(settings->config, NULL, "requirements", "allowed_permission_profiles");
 	const json_t *word = json_object_get(allowed, name);
 
-	if (!allowed || json_is_true(word) || (!word && !named))
+	if (!allowed || json_is_true(word))
 		return 0;
+	if (!settings->set.name && mode->layer == LAYER_DEFAULT &&
+	    json_is_true(json_object_get(allowed, built_in[MODE_READ_ONLY]))) {
+		notes_add(notes,
+		          "sandbox_mode: \"%s\" is not among the allowed_permission_profiles; "
+		          "using \"read-only\"",
+		          mode_names[mode->value]);
+		mode->value = MODE_READ_ONLY;
+		return 0;
+	}
 	return error_set(
 	        err, EXIT_INPUT, "not-allowed",
 	        "permissions \"%s\" (%s): not among the allowed_permission_profiles of the "
-	        "administrator",
-	        name, source);
+	        "administrator; choose one of them with -P or default_permissions",
+	        name, settings->set.name ? settings->set.source : mode->source);
 }
 
-/* Nothing would hide it. */
+/* Nothing would hold it. */
 static int require_sandbox(const struct settings *settings, struct error *err)
 {
+	static const char *const held[] = {"deny_read", "allowed_hosts", "denied_hosts", NULL};
+	const char *const *key = held;
 	struct from from;
 
-	if (!config_get(settings->config, &from, "requirements", "deny_read") ||
-	    mode_width(settings->mode.value) <= mode_width(MODE_WORKSPACE_WRITE))
+	while (*key && !config_get(settings->config, &from, "requirements", *key))
+		key++;
+	if (!*key || mode_width(settings->mode.value) <= mode_width(MODE_WORKSPACE_WRITE))
 		return 0;
 	return error_set(err, EXIT_INPUT, "not-allowed",
-	                 "sandbox_mode \"%s\" (%s): deny_read of %s needs a sandbox",
-	                 mode_names[settings->mode.value], settings->mode.source, from.source);
+	                 "sandbox_mode \"%s\" (%s): %s of %s needs a sandbox",
+	                 mode_names[settings->mode.value], settings->mode.source, *key,
+	                 from.source);
 }
 
 int settings_require(struct settings *settings, struct notes *notes, struct error *err)
 {
-	if (require_profile(settings, err) < 0 || require_sandbox(settings, err) < 0)
+	if (require_profile(settings, notes, err) < 0 || require_sandbox(settings, err) < 0)
 		return -1;
 	if (require_word(&settings->mode, mode_names, "sandbox_mode", "allowed_sandbox_modes",
 	                 settings->config, notes, err) < 0)
