@@ -1,9 +1,10 @@
 #include "decide.h"
 
-#include "ask/answer.h"
+#include "program/answer.h"
 #include "ask/assess_risk.h"
 #include "ask/least_grant.h"
 #include "ask/prompt.h"
+#include "ask/request.h"
 #include "ask/waiting_host.h"
 #include "base/cleanup.h"
 #include "base/complain.h"
@@ -26,13 +27,6 @@ struct outcome {
 	json_t *risk;
 	struct grant grant;
 };
-
-/* A plain yes that is not enough for a home directory is none to leaving the sandbox. */
-static bool wants_home(const struct question *q)
-{
-	return q->judgement.want == WANT_RETRY &&
-	       denials_want_home(json_object_get(json_object_get(q->doc, "result"), "denials"));
-}
 
 /* What was asked for by name, and an answer can only narrow. */
 static bool asked_for(const struct question *q, struct grant *wanted)
@@ -68,7 +62,8 @@ static void grant_of(const struct question *q, const json_t *answer, struct gran
 			grant_intersect(grant, &wanted);
 		}
 	}
-	if (!json_is_object(given) && grant_is_nothing(grant) && !wants_home(q))
+	if (!json_is_object(given) && grant_is_nothing(grant) && !question_wants_home(q) &&
+	    !q->changes)
 		grant->outside = question_outside(q);
 	grant_without_hidden(q->policy, grant);
 }
@@ -86,18 +81,22 @@ static void save_rule(struct desk *desk, const struct question *q, const json_t 
 		desk->book.stale = true;
 }
 
+static bool leaves(const struct question *q, const struct outcome *o)
+{
+	return o->grant.outside || q->command.preference == PREFERENCE_FORBID ||
+	       question_full_access(q) || (question_outside(q) && grant_is_nothing(&o->grant));
+}
+
 /*
  * Outside nothing hides what the policy hides, so a yes has to name it.  And a
  * yes to less than was asked about leaves nothing to run.
  */
 static bool refuse_hidden(const struct question *q, struct outcome *o)
 {
-	bool leaves = o->grant.outside || q->command.preference == PREFERENCE_FORBID ||
-	              question_full_access(q) ||
-	              (question_outside(q) && grant_is_nothing(&o->grant));
 	cleanup_free char *words = NULL;
 
-	if (!leaves || (hidden_are_named(q->hidden, o->grant.none) && !hidden_is_final(q->policy)))
+	if (!leaves(q, o) ||
+	    (hidden_are_named(q->hidden, o->grant.none) && !hidden_is_final(q->policy)))
 		return false;
 	words = hidden_words(q->hidden);
 	o->decision = "denied";
@@ -132,7 +131,9 @@ static void by_answer(struct desk *desk, const struct question *q, struct outcom
 {
 	cleanup_json json_t *assessed = risk_assess(q);
 	cleanup_free char *reason = question_reason(q);
-	cleanup_json json_t *request = question_request(q, reason, assessed, desk->source);
+	const struct asking asking = {
+	        .source = desk->source, .caller = desk->caller, .session = desk->fd >= 0};
+	cleanup_json json_t *request = request_for(q, reason, assessed, &asking);
 	cleanup_json json_t *answer = NULL;
 	const char *why;
 
@@ -145,8 +146,8 @@ static void by_answer(struct desk *desk, const struct question *q, struct outcom
 		o->decision = "denied";
 		o->by = "none";
 		o->reason =
-		        xasprintf("denied: nobody to ask: %s; use --approver CMD or a terminal, "
-		                  "or %s",
+		        xasprintf("denied: nobody to ask: %s; use --approver CMD or a terminal; "
+		                  "%s",
 		                  reason, q->judgement.cure);
 		return;
 	}
@@ -157,6 +158,9 @@ static void by_answer(struct desk *desk, const struct question *q, struct outcom
 	        : strcmp(o->by, "user") == 0   ? "user"
 	        : strcmp(o->by, "parent") == 0 ? "parent"
 	                                       : "approver";
+	/* Nobody has said no to what a command has made already: it is not thrown away. */
+	if (q->changes && json_is_true(json_object_get(answer, "failed")))
+		o->decision = "abort";
 	why = json_string_value(json_object_get(answer, "reason"));
 	if (answer_approves(answer)) {
 		grant_of(q, answer, &o->grant);
@@ -165,8 +169,8 @@ static void by_answer(struct desk *desk, const struct question *q, struct outcom
 		o->reason = xasprintf("%s: %s", o->decision, reason);
 		save_rule(desk, q, answer);
 	} else {
-		o->reason = xasprintf("%s%s%s: %s", o->decision, why ? ": " : "", why ? why : "",
-		                      reason);
+		o->reason = why ? xasprintf("%s: %s (asked because %s)", o->decision, why, reason)
+		                : xasprintf("%s: %s", o->decision, reason);
 	}
 }
 
@@ -221,13 +225,30 @@ static void settle(struct desk *desk, const struct question *q, struct outcome *
 		o->by = "policy";
 		o->reason = xasprintf("denied: %s%s; %s",
 		                      policy_asks(q->policy) == ASK_NEVER && !j->ceiling
-		                              ? "approval policy is never: what would have asked "
-		                                "is refused: "
+		                              ? "nobody is asked under -a never: "
 		                              : "",
 		                      reason, j->cure);
 	} else {
 		by_answer(desk, q, o);
 	}
+}
+
+/* Outside nothing holds an administrator's list of hosts, whoever says yes. */
+static void keep_hosts(const struct question *q, struct outcome *o)
+{
+	const json_t *required = json_object_get(q->policy, "requirements");
+	bool listed = json_object_get(required, "allowed_hosts") ||
+	              json_object_get(required, "denied_hosts");
+
+	if (!listed || !leaves(q, o) || strcmp(o->decision, "denied") == 0 ||
+	    strcmp(o->decision, "abort") == 0)
+		return;
+	o->decision = "denied";
+	o->by = "policy";
+	free(o->reason);
+	o->reason = xstrdup("denied: the administrator lets commands reach some hosts only, and a "
+	                    "run outside the sandbox would reach all of them");
+	grant_free(&o->grant);
 }
 
 /*
@@ -299,22 +320,32 @@ static int enforce(json_t *doc, const struct question *q, struct error *err)
 	                           why);
 }
 
+static const char *refusal(const struct outcome *o)
+{
+	static const char head[] = "denied: ";
+
+	return strcmp(o->by, "user") == 0                    ? "you said no"
+	       : strncmp(o->reason, head, strlen(head)) == 0 ? o->reason + strlen(head)
+	                                                     : o->reason;
+}
+
 /* Who refused, as the program that a person typed says it. */
 static void tell(const struct question *q, const struct outcome *o)
 {
-	static const char head[] = "denied: ";
 	bool again = q->judgement.want == WANT_RETRY;
 
 	if (strcmp(speaker(), program_name) == 0)
 		complain("%s", o->reason);
+	else if (q->changes)
+		return; /* the caller says what becomes of them */
 	else if (again && strcmp(o->by, "none") == 0)
-		return; /* it has run, and the report says what it lacked */
-	else if (strcmp(o->by, "user") == 0)
-		complain("not run%s: you said no", again ? " again" : "");
+		return;   /* it has run, and the report says what it lacked */
+	else if (q->host) /* the command is running */
+		complain("%s is not reached%s: %s", q->host,
+		         strcmp(o->decision, "abort") == 0 ? ", and the command is ended" : "",
+		         refusal(o));
 	else
-		complain("not run%s: %s", again ? " again" : "",
-		         strncmp(o->reason, head, strlen(head)) == 0 ? o->reason + strlen(head)
-		                                                     : o->reason);
+		complain("not run%s: %s", again ? " again" : "", refusal(o));
 }
 
 int decide(json_t *doc, struct desk *desk, struct error *err)
@@ -340,6 +371,7 @@ int decide(json_t *doc, struct desk *desk, struct error *err)
 	}
 	desk_look_at_scope(desk, &q);
 	settle(desk, &q, &o);
+	keep_hosts(&q, &o);
 	runs = strcmp(o.decision, "skip") == 0 || strncmp(o.decision, "approved", 8) == 0;
 	if (runs)
 		widen(&q, &o);

@@ -1,6 +1,7 @@
 #include "decision_table.h"
 
 #include "ask/least_grant.h"
+#include "ask/preview_changes.h"
 #include "policy/words.h"
 
 #include <stdbool.h>
@@ -16,6 +17,9 @@
  *
  * "." runs, "?" is asked, "!" is refused.
  *
+ * What has been changed in a preview is asked about like a run outside: it is about to
+ * have an effect.  "on-change" asks about that, and before only what "on-request" asks.
+ *
  * "never" refuses what "on-request" asks, with two exceptions: a patch, and a
  * dangerous command that the sandbox holds, where the caller has given up
  * being asked and the sandbox is what protects.  Without a sandbox, full access
@@ -27,9 +31,8 @@ struct row {
 
 /* No sandbox of ours to escape from: nothing to ask but what destroys. */
 static const struct row bare[] = {
-        [ASK_NEVER] = {"...", "..", "."},
-        [ASK_ON_REQUEST] = {"..?", ".?", "?"},
-        [ASK_ON_FAILURE] = {"..?", ".?", "?"},
+        [ASK_NEVER] = {"...", "..", "."},      [ASK_ON_REQUEST] = {"..?", ".?", "?"},
+        [ASK_ON_FAILURE] = {"..?", ".?", "?"}, [ASK_ON_CHANGE] = {"..?", ".?", "?"},
         [ASK_UNTRUSTED] = {".??", "??", "?"},
 };
 
@@ -38,9 +41,8 @@ static const struct row bare[] = {
  * Read-only, nothing can be destroyed, but a prompt tells that somebody tried.
  */
 static const struct row held[] = {
-        [ASK_NEVER] = {"...", "!!", "."},
-        [ASK_ON_REQUEST] = {"..?", "??", "?"},
-        [ASK_ON_FAILURE] = {"..?", "??", "?"},
+        [ASK_NEVER] = {"...", "!!", "."},      [ASK_ON_REQUEST] = {"..?", "??", "?"},
+        [ASK_ON_FAILURE] = {"..?", "??", "?"}, [ASK_ON_CHANGE] = {"..?", "??", "?"},
         [ASK_UNTRUSTED] = {".??", "??", "?"},
 };
 
@@ -57,7 +59,7 @@ static const struct {
 const char *const want_names[WANTS] = {
         [WANT_RUN] = "run",     [WANT_OUTSIDE] = "outside", [WANT_PATCH] = "patch",
         [WANT_RETRY] = "retry", [WANT_BARE] = "bare",       [WANT_MORE] = "more",
-        [WANT_HOST] = "host",
+        [WANT_HOST] = "host",   [WANT_CHANGES] = "changes",
 };
 
 /* Why a want is a question, and what answers it without a person. */
@@ -77,6 +79,8 @@ static const struct {
                        "allow it with --add-dir DIR, --allow-host HOST or a permission set"},
         [WANT_HOST] = {"the command wants to reach a host that is not listed",
                        "allow it with --allow-host HOST:PORT"},
+        [WANT_CHANGES] = {"the command has changed files, in a copy that is kept",
+                          "sbx-run --apply makes the changes"},
         [WANT_BARE] = {"no sandbox of this machine can hold the policy",
                        "see sbx-select --probe for the cure, or use -s danger-full-access to "
                        "run without a sandbox"},
@@ -100,6 +104,8 @@ enum want tree_want(const json_t *doc, const struct command *command)
 
 	if (json_is_object(json_object_get(json_object_get(doc, "result"), "waiting")))
 		return WANT_HOST;
+	if (preview_changes(doc))
+		return WANT_CHANGES;
 	if (json_is_true(json_object_get(json_object_get(doc, "result"), "denied")))
 		return WANT_RETRY;
 	if (command->escalate || command->preference == PREFERENCE_FORBID)

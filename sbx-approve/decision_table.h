@@ -25,6 +25,7 @@ enum want {
 	WANT_RETRY,   /* run again after a denial, with more than the policy gives */
 	WANT_MORE,    /* run with more than the policy gives, and say so before */
 	WANT_HOST,    /* reach a host that is not listed, while it runs */
+	WANT_CHANGES, /* keep what it has changed in a preview */
 	WANT_BARE,    /* run although no sandbox of this machine holds the policy */
 	WANTS,
 };

@@ -1,10 +1,11 @@
 #include "desk.h"
 
-#include "ask/answer.h"
-#include "ask/configured_approver.h"
+#include "program/answer.h"
+#include "program/configured_approver.h"
 #include "ask/least_grant.h"
 #include "ask/prompt.h"
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "policy/words.h"
 #include "session/cache_key.h"
@@ -13,6 +14,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 void desk_close(struct desk *desk)
@@ -20,6 +22,8 @@ void desk_close(struct desk *desk)
 	book_free(&desk->book);
 	json_decref(desk->hello);
 	free(desk->policies);
+	free(desk->prefix);
+	approver_close(&desk->approver);
 	if (desk->fd >= 0)
 		close(desk->fd);
 }
@@ -112,16 +116,18 @@ void desk_look_at_scope(const struct desk *desk, struct question *q)
 	grant_without_hidden(q->policy, &q->scope);
 }
 
+/* A no as well: an inbox shows the newest answers. */
 static void tell_session(const struct desk *desk, const json_t *binds, json_t *answer,
-                         json_t *wanted)
+                         const json_t *request)
 {
 	cleanup_json json_t *message = NULL, *reply = NULL;
+	json_t *wanted = json_object_get(request, "grant");
 	struct error ignored = {0};
 
 	if (desk->fd < 0)
 		return;
-	message =
-	        xjson(json_pack("{s:s,s:O,s:O}", "op", "store", "binds", binds, "answer", answer));
+	message = xjson(json_pack("{s:s,s:O,s:O,s:O?}", "op", "store", "binds", binds, "answer",
+	                          answer, "source", json_object_get(request, "source")));
 	if (wanted)
 		json_object_set(message, "wanted", wanted);
 	reply = client_call(desk->fd, message, &ignored);
@@ -141,21 +147,32 @@ static json_t *granted(const struct question *q)
 	return grant_json(&all);
 }
 
-/* What could_write_get() reads of a document, and what is said of approvers: they are judged by it.
+/*
+ * The document as far as the question is about it: approvers are judged by it, and an
+ * inbox shows it.
  */
 static json_t *judged_by(const struct question *q)
 {
-	const json_t *command = json_object_get(q->doc, "command");
+	json_t *result = json_object_get(q->doc, "result");
+	cleanup_json json_t *so_far = result ? json_copy(result) : json_object();
 	json_t *given = granted(q);
-	json_t *out = xjson(json_pack("{s:{s:O*},s:{s:O*,s:O*,s:O*}}", "command", "cwd",
-	                              json_object_get(command, "cwd"), "policy", "permissions",
-	                              json_object_get(q->policy, "permissions"), "sandbox_policy",
-	                              json_object_get(q->policy, "sandbox_policy"), "sbx",
-	                              json_object_get(q->policy, "sbx")));
 
+	/* The request has the end of what it said. */
+	json_object_del(so_far, "stdout");
+	json_object_del(so_far, "stderr");
 	if (given)
-		json_object_set_new(out, "result", xjson(json_pack("{s:o}", "granted", given)));
-	return out;
+		json_object_set_new(so_far, "granted", given);
+	return xjson(json_pack("{s:O*,s:O*,s:O*,s:O}", "command",
+	                       json_object_get(q->doc, "command"), "policy", q->policy, "sandbox",
+	                       json_object_get(q->doc, "sandbox"), "result", so_far));
+}
+
+/* A command that stands still in one terminal may be asked about in another. */
+static void say_who_is_asked(void)
+{
+	if (isatty(STDERR_FILENO))
+		complain("waiting for an answer: the session asks its approver, or whoever has "
+		         "sbx-approve --inbox open");
 }
 
 static json_t *ask_session(const struct desk *desk, const char *op, json_t *judged,
@@ -173,7 +190,7 @@ static json_t *ask_session(const struct desk *desk, const char *op, json_t *judg
 		json_object_set(message, "files", files);
 	if (wanted)
 		json_object_set(message, "wanted", wanted);
-	answer = client_call(desk->fd, message, &err);
+	answer = client_call_slow(desk->fd, message, say_who_is_asked, &err);
 	/* Whoever ended the session ended what was being asked. */
 	if (!answer)
 		return answer_denied("abort", err.message);
@@ -189,25 +206,35 @@ static json_t *said_by(json_t *answer, const char *by)
 	return answer;
 }
 
+/* Of this caller, and of no other question of its. */
+static const char *prefix_of(struct desk *desk)
+{
+	if (!desk->prefix && desk->caller)
+		desk->prefix = xasprintf("%s#%ld.", desk->caller, (long)getpid());
+	else if (!desk->prefix)
+		desk->prefix = xasprintf("%ld.%lld#", (long)getpid(), (long long)time(NULL));
+	return desk->prefix;
+}
+
 /* Own approver, session, the sessions above it, the configured one, the terminal, nobody. */
-json_t *desk_ask(const struct desk *desk, const struct question *q, const json_t *request)
+json_t *desk_ask(struct desk *desk, const struct question *q, const json_t *request)
 {
 	cleanup_json json_t *binds =
 	        q->host ? host_binds(q->doc, q->key)
 	                : approval_binds(q->doc, &q->command, question_outside(q),
 	                                 want_names[q->judgement.want]);
 	cleanup_json json_t *judged = judged_by(q);
+	bool own = desk->approver.place.kind != APPROVER_NOBODY;
 	json_t *answer = NULL;
 
 	if (desk->fd >= 0)
-		answer = ask_session(desk, desk->approver ? "lookup" : "ask", judged, request,
-		                     binds);
+		answer = ask_session(desk, own ? "lookup" : "ask", judged, request, binds);
 	if (answer)
 		return answer;
-	if (desk->approver)
-		answer = said_by(
-		        answer_from_program(desk->approver, judged, request, desk->limit_ms),
-		        "approver");
+	if (own)
+		answer = said_by(approver_answer(&desk->approver, judged, request, prefix_of(desk),
+		                                 desk->limit_ms),
+		                 "approver");
 	else if ((answer = configured_answer(judged, request, desk->limit_ms)) != NULL)
 		said_by(answer, "approver");
 	else
@@ -216,7 +243,6 @@ json_t *desk_ask(const struct desk *desk, const struct question *q, const json_t
 		return NULL;
 	if (!json_object_get(answer, "by"))
 		said_by(answer, "user");
-	if (answer_approves(answer))
-		tell_session(desk, binds, answer, json_object_get(request, "grant"));
+	tell_session(desk, binds, answer, request);
 	return answer;
 }

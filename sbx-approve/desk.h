@@ -4,15 +4,18 @@
 #ifndef SBX_APPROVE_DESK_H
 #define SBX_APPROVE_DESK_H
 
+#include "connection/approver.h"
 #include "question.h"
 #include "rules/which_rules.h"
 
 /* Where questions are brought to. */
 struct desk {
 	struct book book;
-	const char *approver; /* --approver, or NULL */
+	struct approver approver; /* --approver */
 	int limit_ms;
 	const char *source;  /* --source, or NULL */
+	const char *caller;  /* --caller, or NULL */
+	char *prefix;        /* of the ids of our questions over a connection */
 	const char *session; /* SBX_SESSION, or NULL */
 	int fd;              /* the connection to it, once there is one; else -1 */
 	json_t *hello;       /* what it allows at most */
@@ -32,7 +35,7 @@ int desk_open_session(struct desk *desk, const json_t *doc, struct error *err);
 void desk_look_at_scope(const struct desk *desk, struct question *q);
 
 /* The answer, with "by"; NULL: there is nobody to ask. */
-json_t *desk_ask(const struct desk *desk, const struct question *q, const json_t *request);
+json_t *desk_ask(struct desk *desk, const struct question *q, const json_t *request);
 
 void desk_close(struct desk *desk);
 

@@ -1,7 +1,7 @@
 /*
  * sbx-approve: may this command run?
  */
-#include "base/amount.h"
+#include "typed/amount.h"
 #include "base/cleanup.h"
 #include "base/fold.h"
 #include "base/memory.h"
@@ -9,10 +9,12 @@
 #include "document/json_pool.h"
 #include "document/options.h"
 #include "document/stage.h"
+#include "inbox/inbox.h"
 #include "rules/check_rules.h"
 #include "rules/learned_rules.h"
 #include "rules/project_rules.h"
 #include "session/client.h"
+#include "session/find_session.h"
 #include "session/serve.h"
 
 #include <errno.h>
@@ -25,6 +27,7 @@ enum task {
 	TASK_STREAM,
 	TASK_CHECK,
 	TASK_SERVE,
+	TASK_INBOX,
 	TASK_LIST,
 	TASK_REVOKE,
 	TASK_CLEAR,
@@ -38,6 +41,7 @@ enum task {
 
 enum own {
 	OWN_APPROVER,
+	OWN_CALLER,
 	OWN_TIMEOUT,
 	OWN_RULES,
 	OWN_SOURCE,
@@ -49,18 +53,24 @@ enum own {
 	OWN_PARENT,
 	OWN_POLICY,
 	OWN_SANDBOX,
+	OWN_INBOX,
 	OWN_LIST,
 	OWN_REVOKE,
 	OWN_CLEAR,
 };
 
 static const struct option own_options[] = {
-        {OWN_APPROVER, "approver", 0, "CMD",
-         "ask CMD: a request on its stdin, an answer on its stdout"},
+        OPTIONS_HEADING("Who is asked, and how:"),
+        {OWN_APPROVER, "approver", 0, "WHO",
+         "ask a program: a request on its stdin, an answer on its stdout; or who listens at "
+         "unix:PATH or has the other end of fd:N: many questions, a line each; by default the "
+         "terminal"},
+        {OWN_CALLER, "caller", 0, "ID", "who asks, for an approver that many ask: in each request"},
         {OWN_TIMEOUT, "approver-timeout", 0, "DURATION",
-         "how long CMD may take to answer; 2m by default"},
-        {OWN_RULES, "rules", 0, "FILE", "read rules from FILE as well; may be repeated"},
+         "how long the answer may take; 2m by default"},
         {OWN_SOURCE, "source", 0, "NAME", "who asks: interactive, exec or subagent:NAME"},
+        OPTIONS_HEADING("Rules:"),
+        {OWN_RULES, "rules", 0, "FILE", "read rules from FILE as well; may be repeated"},
         {OWN_CHECK, "check-rules", 0, NULL,
          "[FILE...] -- COMMAND: print what the rules say about it"},
         {OWN_PROJECT, "project-rules", 0, "DIR",
@@ -68,23 +78,36 @@ static const struct option own_options[] = {
         {OWN_LIST_RULES, "list-rules", 0, NULL, "print the rules learned from answers"},
         {OWN_REVOKE_RULE, "revoke-rule", 0, "RULE",
          "forget the learned rule with exactly this text"},
+        OPTIONS_HEADING("A session ($SBX_SESSION):"),
         {OWN_SERVE, "serve", 0, NULL, "[-- COMMAND]: keep decisions for a session, in memory"},
         {OWN_PARENT, "parent", 0, "SESSION", "with --serve: bring questions to that session"},
         {OWN_POLICY, "ask-for-approval", 'a', "POLICY",
          "with --serve: judge by this policy as well"},
         {OWN_SANDBOX, "sandbox", 's', "MODE", "with --serve: allow no wider mode"},
+        {OWN_INBOX, "inbox", 0, NULL,
+         "show the open questions of the session in this terminal, and answer them"},
         {OWN_LIST, "list", 0, NULL, "print the decisions of the session"},
         {OWN_REVOKE, "revoke", 0, "KEY", "forget the decisions of the session under KEY"},
         {OWN_CLEAR, "clear", 0, NULL, "forget all decisions of the session"},
+        OPTIONS_HEADING("How it talks:"),
         {0},
 };
 
 static const struct program program = {
         .name = "sbx-approve",
-        .synopsis = "[options] <documents >documents",
-        .purpose = "Decides for each document whether its command may run, and adds \"approval\".\n"
-                   "Exit status 1 when one is denied.",
+        .synopsis = "[options] <documents >documents\n"
+                    "       sbx-approve --serve [options] [-- COMMAND [ARG...]]\n"
+                    "       sbx-approve --inbox | --list | --revoke KEY | --clear\n"
+                    "       sbx-approve --check-rules [FILE...] -- COMMAND [ARG...]",
+        .purpose = "Decides for each document whether its command may run, and adds \"approval\".",
         .tables = {own_options},
+        .notes = "Status: 0 all may run, 1 one may not, 2 wrong usage, 3 bad input, 5 a system\n"
+                 "call failed.\n"
+                 "\n"
+                 "  sbx-approve --serve -- bash\n"
+                 "  sbx-policy -- make test | sbx-approve --approver ~/bin/ask\n"
+                 "\n"
+                 "More in sbx-approve(1); rules in sbx-rules(5).",
 };
 
 struct chosen {
@@ -99,8 +122,8 @@ static int set_task(struct chosen *c, enum task task, const char *value, struct 
 {
 	if (c->task != TASK_STREAM)
 		return error_set(err, EXIT_USAGE, "usage",
-		                 "only one of --check-rules, --project-rules, --serve, --list, "
-		                 "--revoke, --clear, --list-rules and --revoke-rule");
+		                 "only one of --check-rules, --project-rules, --serve, --inbox, "
+		                 "--list, --revoke, --clear, --list-rules and --revoke-rule");
 	c->task = task;
 	c->value = value;
 	return 0;
@@ -122,9 +145,9 @@ static int take(struct chosen *c, enum own which, const char *value, struct erro
 {
 	switch (which) {
 	case OWN_APPROVER:
-		if (!*value)
-			return error_set(err, EXIT_USAGE, "usage", "--approver: empty");
-		c->desk.approver = value;
+		return approver_place_read(value, &c->desk.approver.place, err);
+	case OWN_CALLER:
+		c->desk.caller = value;
 		return 0;
 	case OWN_TIMEOUT:
 		return set_timeout(c, value, err);
@@ -157,16 +180,23 @@ static int take(struct chosen *c, enum own which, const char *value, struct erro
 		return 0;
 	case OWN_POLICY:
 		if (!tree_knows_policy(value))
-			return error_set(err, EXIT_USAGE, "usage",
-			                 "--ask-for-approval: \"%s\": not a policy", value);
+			return error_set(
+			        err, EXIT_USAGE, "usage",
+			        "--ask-for-approval: \"%s\": expected untrusted, on-change, "
+			        "on-failure, on-request or never",
+			        value);
 		c->serve.policy = value;
 		return 0;
 	case OWN_SANDBOX:
 		if (tree_mode_rank(value) < 0)
-			return error_set(err, EXIT_USAGE, "usage", "--sandbox: \"%s\": not a mode",
+			return error_set(err, EXIT_USAGE, "usage",
+			                 "--sandbox: \"%s\": expected read-only, workspace-write, "
+			                 "danger-full-access or external-sandbox",
 			                 value);
 		c->serve.mode = value;
 		return 0;
+	case OWN_INBOX:
+		return set_task(c, TASK_INBOX, value, err);
 	case OWN_LIST:
 		return set_task(c, TASK_LIST, value, err);
 	case OWN_REVOKE:
@@ -244,6 +274,15 @@ static int talk(const struct chosen *c, struct error *err)
 	return fflush(stdout) == 0 ? 0 : error_system(err, "writing");
 }
 
+/* In a terminal of its own there is no SBX_SESSION. */
+static int sit_at_inbox(const struct chosen *c, struct error *err)
+{
+	cleanup_free char *found = c->desk.session ? NULL : session_find(err);
+	const char *session = found ? found : c->desk.session;
+
+	return session ? inbox(session, err) : -1;
+}
+
 static int approve(json_t *doc, void *context, struct error *err)
 {
 	return decide(doc, context, err);
@@ -257,11 +296,13 @@ static int act(struct chosen *c, const struct options *options, struct error *er
 	case TASK_CHECK:
 		return check(options, err);
 	case TASK_SERVE:
-		c->serve.approver = c->desk.approver;
+		c->serve.approver = c->desk.approver.place;
 		c->serve.limit_ms = c->desk.limit_ms;
 		c->serve.source = c->desk.source;
 		c->serve.command = options->argv + options->next;
 		return serve(&c->serve, err);
+	case TASK_INBOX:
+		return sit_at_inbox(c, err);
 	case TASK_PROJECT:
 		return project_rules_print(c->value, stdout, err);
 	case TASK_RULES:

@@ -1,13 +1,13 @@
 #include "question.h"
 
+#include "ask/preview_changes.h"
 #include "ask/least_grant.h"
 #include "ask/waiting_host.h"
-#include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/osstring.h"
 #include "policy/hidden.h"
-#include "policy/patch.h"
+#include "patches/patch.h"
 #include "policy/words.h"
 #include "session/cache_key.h"
 
@@ -205,7 +205,11 @@ int question_build(struct question *q, const json_t *doc, const struct rules *ru
 	if (err->exit)
 		return -1;
 	q->hidden = hidden_places(q->policy);
-	q->key = q->host ? xasprintf("host:%s", q->host) : approval_key(doc, &q->command, err);
+	q->changes = preview_changes(doc);
+	q->key = q->host      ? xasprintf("host:%s", q->host)
+	         : q->changes ? xasprintf("changes:%s",
+	                                  json_string_value(json_object_get(q->changes, "id")))
+	                      : approval_key(doc, &q->command, err);
 	if (!q->key)
 		return -1;
 	patch = strcmp(q->command.tool, "patch") == 0;
@@ -255,6 +259,12 @@ bool question_unconfined(const struct question *q)
 	return question_outside(q) || question_full_access(q);
 }
 
+bool question_wants_home(const struct question *q)
+{
+	return q->judgement.want == WANT_RETRY &&
+	       denials_want_home(json_object_get(json_object_get(q->doc, "result"), "denials"));
+}
+
 char *question_reason(const struct question *q)
 {
 	const struct rule *rule = q->rule.rule;
@@ -271,102 +281,4 @@ char *question_reason(const struct question *q)
 	if (q->danger && q->judgement.verdict != VERDICT_SKIP)
 		return xasprintf("%s (%s)", q->judgement.reason, q->danger);
 	return xstrdup(q->judgement.reason);
-}
-
-/* What may be answered, the least first; sessions are offered whether or not there is one. */
-static json_t *options(const struct question *q, bool grant)
-{
-	if (q->host)
-		return xjson(json_pack("[s,s,s,s]", "approved", "approved_for_session", "denied",
-		                       "abort"));
-	if (grant)
-		return xjson(json_pack("[s,s,s,s,s]", "grant", "approved", "approved_for_session",
-		                       "denied", "abort"));
-	return q->judgement.want == WANT_PATCH
-	               ? xjson(json_pack("[s,s,s,s,s]", "approved", "approved_for_session",
-	                                 "grant_root", "denied", "abort"))
-	               : xjson(json_pack("[s,s,s,s,s]", "approved", "approved_for_session", "grant",
-	                                 "denied", "abort"));
-}
-
-/* More than a person reads; the end says what went wrong. */
-#define SAID_MAX 4096
-
-/* The last of what the failed attempt printed, cleaned line by line. */
-static void add_said(json_t *request, const json_t *said)
-{
-	struct error none = {0};
-	cleanup_free char *text = said ? os_string_get(said, "result.stderr", &none) : NULL;
-	size_t len = text ? strlen(text) : 0;
-	char *tail = len > SAID_MAX ? text + len - SAID_MAX : text;
-	cleanup_free char *out = xstrdup("");
-
-	if (len == 0)
-		return;
-	while (((unsigned char)*tail & 0xc0) == 0x80)
-		tail++;
-	for (char *line = tail, *next; line; line = next) {
-		cleanup_free char *clean = NULL;
-		cleanup_free char *before = out;
-
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = '\0';
-		clean = text_clean(line);
-		out = xasprintf("%s%s%s", before, clean, next ? "\n" : "");
-	}
-	json_object_set_new(request, "stderr", os_string(out));
-}
-
-json_t *question_request(const struct question *q, const char *reason, const json_t *risk,
-                         const char *source)
-{
-	const json_t *command = json_object_get(q->doc, "command");
-	const json_t *result = json_object_get(q->doc, "result");
-	const json_t *given = json_object_get(command, "source");
-	json_t *justification = json_object_get(command, "justification");
-	json_t *denials = json_object_get(result, "denials");
-	bool patch = strcmp(q->command.tool, "patch") == 0;
-	cleanup_grant struct grant grant = GRANT_NOTHING;
-	cleanup_free char *id = xasprintf("%ld.%lld", (long)getpid(), (long long)time(NULL));
-	json_t *request;
-
-	if (q->judgement.want == WANT_RETRY)
-		denials_grant(denials, &grant);
-	else if (q->judgement.want == WANT_MORE)
-		additional_grant(q->doc, &grant);
-	else if (q->host)
-		host_grant(q->doc, &grant);
-	grant_without_hidden(q->policy, &grant);
-	request = xjson(json_pack(
-	        "{s:s,s:s,s:O,s:O,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:b,s:s}", "type",
-	        patch ? "apply_patch_approval_request" : "exec_approval_request", "id", id,
-	        "command", json_object_get(command, "argv"), "cwd", json_object_get(command, "cwd"),
-	        "reason", os_string(reason), "justification",
-	        justification ? json_incref(justification) : json_null(), "risk",
-	        risk ? json_deep_copy(risk) : json_null(), "denials",
-	        json_is_array(denials) ? json_incref(denials) : json_array(), "options",
-	        options(q, !grant_is_nothing(&grant)), "source",
-	        json_is_string(given) ? json_string(json_string_value(given))
-	                              : json_string(source ? source : "exec"),
-	        "command_class", class_names[q->class], "outside", question_outside(q), "key", ""));
-
-	json_object_set_new(request, "key", os_string(q->key));
-	if (!grant_is_nothing(&grant)) {
-		json_object_set_new(request, "grant", grant_json(&grant));
-		json_object_set_new(request, "sensitive", grant_sensitive(&grant));
-	}
-	if (!grant_is_nothing(&q->scope))
-		json_object_set_new(request, "session_grant", grant_json(&q->scope));
-	if (question_outside(q) && json_array_size(q->hidden) > 0)
-		json_object_set(request, "hidden", q->hidden);
-	if (q->host)
-		json_object_set(request, "waiting", json_object_get(result, "waiting"));
-	if (q->judgement.want == WANT_RETRY)
-		add_said(request, json_object_get(result, "stderr"));
-	if (patch)
-		json_object_set(request, "files", json_object_get(command, "files"));
-	if (patch && json_object_get(command, "patch"))
-		json_object_set(request, "patch", json_object_get(command, "patch"));
-	return request;
 }

@@ -20,10 +20,11 @@ struct question {
 	bool covered;             /* a rule allows every part of it */
 	struct match rule;        /* the strictest rule */
 	struct judgement judgement;
-	char *host;         /* and port that it waits for, or NULL */
-	char *beyond;       /* a file of a patch that the policy lets nobody write, or NULL */
-	json_t *hidden;     /* what the policy hides from every run: a list */
-	struct grant scope; /* what the session gives to every command here */
+	const json_t *changes; /* of a preview, that are to be made; or NULL */
+	char *host;            /* and port that it waits for, or NULL */
+	char *beyond;          /* a file of a patch that the policy lets nobody write, or NULL */
+	json_t *hidden;        /* what the policy hides from every run: a list */
+	struct grant scope;    /* what the session gives to every command here */
 };
 
 /* What an outer session allows at most. */
@@ -46,11 +47,10 @@ bool question_full_access(const struct question *q);
 /* No sandbox of ours would hold the run: outside of it, or the policy has none. */
 bool question_unconfined(const struct question *q);
 
+/* What was denied would take a home directory: a plain yes is none to leaving the sandbox. */
+bool question_wants_home(const struct question *q);
+
 /* One line of words: why it is asked, or why not. */
 char *question_reason(const struct question *q);
-
-/* The object that an approver reads. */
-json_t *question_request(const struct question *q, const char *reason, const json_t *risk,
-                         const char *source);
 
 #endif

@@ -1,6 +1,6 @@
 #include "ask/assess_risk.h"
 
-#include "ask/ask_program.h"
+#include "program/ask_program.h"
 #include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/complain.h"

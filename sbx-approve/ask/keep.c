@@ -1,5 +1,6 @@
 #include "ask/keep.h"
 
+#include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/complain.h"
 #include "base/memory.h"
@@ -26,6 +27,7 @@ static bool can_be_given(const struct question *q, const struct grant *grant,
 	const json_t *set = json_object_get(q->policy, "permission_set");
 
 	return json_object_size(sensitive) == 0 && !json_is_string(set) &&
+	       json_object_get(q->policy, "workspace") &&
 	       policy_mode(q->policy) == MODE_WORKSPACE_WRITE && !grant->outside &&
 	       (grant->paths[GRANT_WRITE] || hosts) && !grant->paths[GRANT_READ] &&
 	       !grant->paths[GRANT_SOCKETS] &&
@@ -47,11 +49,11 @@ static void show_rule(struct tty *t, const char *rule, const char *file, bool wo
 	t->fold.columns = fold_columns(t->fd);
 	fold_field(&t->fold, "  rule     ", rule, 0, "");
 	fold_field(&t->fold, "  file     ", file, 0, "");
-	fold_ready(&t->fold, "  ", "[y] save it as shown");
+	tty_key_row(t, "[y] save it as shown");
 	if (words)
-		fold_ready(&t->fold, "  ", "[m] also with more words after it");
-	fold_ready(&t->fold, "  ", "[e] everywhere, not only in the project");
-	fold_ready(&t->fold, "  ", "[d] for one day");
+		tty_key_row(t, "[m] also with more words after it");
+	tty_key_row(t, "[e] everywhere, not only in the project");
+	tty_key_row(t, "[d] for one day");
 	fputs("  [n] back ", t->fold.out);
 }
 
@@ -92,6 +94,27 @@ static json_t *ask_rule(struct tty *t, const struct question *q)
 	}
 }
 
+/* What a shell does with the same words as are written down, but to forget them. */
+static char *to_undo(const char *project, const struct grant *grant)
+{
+	static const struct {
+		enum grant_list list;
+		const char *option;
+	} lists[] = {{GRANT_WRITE, "--add-dir"}, {GRANT_HOSTS, "--allow-host"}};
+	char *line = xstrdup("sbx-policy --forget");
+	cleanup_free char *end = text_quote(project);
+
+	for (size_t i = 0; i < 2; i++)
+		for (char **one = grant->paths[lists[i].list]; one && *one; one++) {
+			cleanup_free char *before = line, *word = text_quote(*one);
+
+			line = xasprintf("%s %s %s", before, lists[i].option, word);
+		}
+	cleanup_free char *before = line;
+
+	return xasprintf("%s -- %s", before, end);
+}
+
 static void show_given(struct tty *t, const char *project, const struct grant *grant,
                        const char *file)
 {
@@ -99,6 +122,7 @@ static void show_given(struct tty *t, const char *project, const struct grant *g
 		enum grant_list list;
 		const char *head;
 	} lists[] = {{GRANT_WRITE, "  write    "}, {GRANT_HOSTS, "  reach    "}};
+	cleanup_free char *undo = to_undo(project, grant);
 
 	t->fold.columns = fold_columns(t->fd);
 	fold_field(&t->fold, "  project  ", project, 0, "");
@@ -106,9 +130,8 @@ static void show_given(struct tty *t, const char *project, const struct grant *g
 		for (char **one = grant->paths[lists[i].list]; one && *one; one++)
 			fold_field(&t->fold, lists[i].head, *one, 0, "");
 	fold_field(&t->fold, "  file     ", file, 0, "");
-	fold_field(&t->fold, "  undo     ", "sbx-policy --forget, with --add-dir or --allow-host",
-	           0, "");
-	fold_ready(&t->fold, "  ", "[y] every run in this project may do this");
+	fold_field(&t->fold, "  undo     ", undo, 0, "");
+	tty_key_row(t, "[y] every run in this project may do this");
 	fputs("  [n] back ", t->fold.out);
 }
 

@@ -6,7 +6,7 @@
 #include "fs/home_directory.h"
 #include "fs/path.h"
 #include "grant/denial.h"
-#include "policy/patch.h"
+#include "patches/patch.h"
 #include "policy/permissions.h"
 #include "policy/protected_names.h"
 #include "policy/words.h"
@@ -41,14 +41,13 @@ void patch_grant(const json_t *doc, struct grant *grant)
 	                    &permissions, &none) < 0)
 		return;
 	for (char **file = files; *file; file++) {
-		char *one[] = {*file, NULL};
-		cleanup_free char *beyond = patch_beyond(one, &permissions);
 		char **paths = grant->paths[GRANT_WRITE];
 
-		if (!beyond || !path_is_normal(beyond) || inside_protected_name(beyond))
+		if (patch_may_change(files, &permissions, *file) || !path_is_normal(*file) ||
+		    inside_protected_name(*file))
 			continue;
 		paths = xrealloc_array(paths, count + 2, sizeof(*paths));
-		paths[count++] = keep_ptr(beyond);
+		paths[count++] = xstrdup(*file);
 		paths[count] = NULL;
 		grant->paths[GRANT_WRITE] = paths;
 	}

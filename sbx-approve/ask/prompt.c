@@ -1,6 +1,6 @@
 #include "ask/prompt.h"
 
-#include "ask/answer.h"
+#include "program/answer.h"
 #include "ask/keep.h"
 #include "terminal/question_terminal.h"
 #include "ask/screen.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 struct prompt {
-	struct tty tty;
+	struct tty *tty;
 	const struct question *q;
 	const json_t *request;
 	bool in_session;
@@ -27,6 +27,8 @@ struct prompt {
 	bool inside;             /* y and a are offered: the policy's sandbox, and the grant */
 	bool outside;            /* o and O are: they leave it */
 	bool colour;
+	bool at_inbox; /* l and ^C leave the question as it is */
+	bool left;     /* one of them was pressed */
 };
 
 /* The directory that holds every file of a patch, or NULL. */
@@ -52,15 +54,15 @@ static char *common_directory(const json_t *files)
 
 static void key_row(const struct prompt *p, const char *text)
 {
-	fold_ready(&p->tty.fold, "  ", text);
+	tty_key_row(p->tty, text);
 }
 
 /* In a colour of its own: whoever chooses it has seen it. */
 static void key_outside(const struct prompt *p, const char *text)
 {
-	fputs(p->colour ? "\033[1;31m" : "", p->tty.fold.out);
+	fputs(p->colour ? "\033[1;31m" : "", p->tty->fold.out);
 	key_row(p, text);
-	fputs(p->colour ? "\033[0m" : "", p->tty.fold.out);
+	fputs(p->colour ? "\033[0m" : "", p->tty->fold.out);
 }
 
 /* Short ones side by side, as far as they fit; the cursor stays behind the last. */
@@ -69,22 +71,27 @@ static void show_last_keys(const struct prompt *p)
 	const char *const keys[] = {p->keep == KEEP_RULE    ? "[r] save a rule"
 	                            : p->keep == KEEP_GRANT ? "[r] give it to the project"
 	                                                    : NULL,
-	                            p->cut ? "[v] all of it" : NULL, "[?] help", "[n] no",
-	                            p->q->host ? "[q] end the command" : "[q] abort"};
+	                            p->cut ? "[v] all of it" : NULL,
+	                            "[?] help",
+	                            p->q->changes ? "[n] forget them" : "[n] no",
+	                            p->at_inbox ? "[l] list" : NULL,
+	                            p->q->host      ? "[q] end the command"
+	                            : p->q->changes ? "[q] keep them for later"
+	                                            : "[q] abort"};
 	unsigned at = 0;
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		unsigned len = keys[i] ? (unsigned)strlen(keys[i]) + 2 : 0;
 
-		if (len && at && at + len + 1 >= p->tty.fold.columns) {
-			fputs("\r\n", p->tty.fold.out);
+		if (len && at && at + len + 1 >= p->tty->fold.columns) {
+			fputs("\r\n", p->tty->fold.out);
 			at = 0;
 		}
 		if (len)
-			fprintf(p->tty.fold.out, "  %s", keys[i]);
+			fprintf(p->tty->fold.out, "  %s", keys[i]);
 		at += len;
 	}
-	fputc(' ', p->tty.fold.out);
+	fputc(' ', p->tty->fold.out);
 }
 
 /* One host, at one port, and nothing else to choose. */
@@ -100,10 +107,15 @@ static void show_host_keys(const struct prompt *p)
 /* The least first; what needs a session is offered where there is one. */
 static void show_keys(const struct prompt *p)
 {
-	const struct fold *fold = &p->tty.fold;
+	const struct fold *fold = &p->tty->fold;
 
 	if (p->q->host) {
 		show_host_keys(p);
+		return;
+	}
+	if (p->q->changes) {
+		key_row(p, "[y] yes, make all of them");
+		show_last_keys(p);
 		return;
 	}
 	if (p->inside)
@@ -135,19 +147,41 @@ struct key_help {
 static void explain(const struct prompt *p, const struct key_help *rows)
 {
 	for (; rows->key; rows++)
-		fold_field(&p->tty.fold, rows->key, rows->what, 0, "");
+		fold_field(&p->tty->fold, rows->key, rows->what, 0, "");
 }
+
+static const struct key_help to_list[] = {
+        {"  l        ", "leaves it open, and goes back to the list; ^C leaves the inbox"},
+        {NULL, NULL},
+};
 
 static void explain_host_keys(const struct prompt *p)
 {
-	static const struct key_help rows[] = {
+	const struct key_help rows[] = {
 	        {"  y        ", "lets the command reach that host at that port until it ends"},
 	        {"  a        ", "the same, and other commands of the session without a question"},
 	        {"  p        ", "saves a rule in your own configuration, for this project"},
 	        {"  n        ", "refuses the connection; the command goes on"},
-	        {"  q        ", "refuses it and ends the command; so does ^C"},
+	        {"  q        ", p->at_inbox ? "refuses it and ends the command"
+	                                    : "refuses it and ends the command; so does ^C"},
 	        {"           ", "without an answer it is refused after a minute; the command "
 	                        "stands still until then"},
+	        {NULL, NULL},
+	};
+
+	explain(p, rows);
+	if (p->at_inbox)
+		explain(p, to_list);
+}
+
+static void explain_change_keys(const struct prompt *p)
+{
+	static const struct key_help rows[] = {
+	        {"  y        ",
+	         "makes all of these changes, or none if one of them cannot be made"},
+	        {"  v        ", "shows what was left out above"},
+	        {"  n        ", "forgets them; nothing was changed"},
+	        {"  q        ", "keeps them: sbx-run --changes lists them, --apply makes them"},
 	        {NULL, NULL},
 	};
 
@@ -178,23 +212,30 @@ static void explain_keys(const struct prompt *p)
 	        {p->keep == KEEP_GRANT, "  r        ",
 	         "gives the project what is listed, in every run; shown before it is written"},
 	        {p->cut, "  v        ", "shows what was left out above"},
-	        {true, "  n        ", "does not run it; the caller goes on"},
-	        {true, "  q        ", "does not run it, and tells the caller to stop"},
+	        {true, "  n        ", "does not run it; the program that asked for it goes on"},
+	        {true, "  q        ", "does not run it, and tells that program to stop"},
 	};
 
 	if (p->q->host) {
 		explain_host_keys(p);
 		return;
 	}
+	if (p->q->changes) {
+		explain_change_keys(p);
+		return;
+	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].offered)
-			fold_field(&p->tty.fold, rows[i].key, rows[i].what, 0, "");
+			fold_field(&p->tty->fold, rows[i].key, rows[i].what, 0, "");
+	if (p->at_inbox)
+		explain(p, to_list);
 }
 
 static const char *title(const struct prompt *p)
 {
-	return p->q->host                  ? "may this connect?"
-	       : p->granting               ? "may this run again?"
+	return p->q->host                                          ? "may this connect?"
+	       : p->q->changes                                     ? "may these changes be made?"
+	       : p->q->judgement.want == WANT_RETRY && p->granting ? "may this run again?"
 	       : question_outside(p->q)    ? "may this run OUTSIDE the sandbox?"
 	       : question_unconfined(p->q) ? "may this run with full access, WITHOUT a sandbox?"
 	                                   : "may this run?";
@@ -205,13 +246,13 @@ static void show(struct prompt *p, bool all)
 {
 	cleanup_free char *head = xasprintf("%s: ", speaker());
 
-	p->tty.fold.columns = fold_columns(p->tty.fd);
-	fprintf(p->tty.fold.out, "\r\n%s", p->colour ? "\033[1m" : "");
-	fold_ready(&p->tty.fold, head, title(p));
-	fputs(p->colour ? "\033[0m" : "", p->tty.fold.out);
-	p->cut = screen_question(&p->tty.fold, p->q, p->request, all);
+	p->tty->fold.columns = fold_columns(p->tty->fd);
+	fprintf(p->tty->fold.out, "\r\n%s", p->colour ? "\033[1m" : "");
+	fold_ready(&p->tty->fold, head, title(p));
+	fputs(p->colour ? "\033[0m" : "", p->tty->fold.out);
+	p->cut = screen_question(&p->tty->fold, p->q, p->request, all);
 	if (p->outside)
-		screen_hidden(&p->tty.fold, p->q->hidden);
+		screen_hidden(&p->tty->fold, p->q->hidden);
 }
 
 /*
@@ -222,10 +263,10 @@ static bool agrees_to_hidden(struct prompt *p)
 {
 	if (json_array_size(p->q->hidden) == 0)
 		return true;
-	screen_hidden(&p->tty.fold, p->q->hidden);
-	fold_ready(&p->tty.fold, "  ", "OUTSIDE, what the policy hides can be read and written.");
-	fputs("  [h] open all of it  [n] back ", p->tty.fold.out);
-	return tty_key_shown(&p->tty) == 'h';
+	screen_hidden(&p->tty->fold, p->q->hidden);
+	tty_key_row(p->tty, "OUTSIDE, what the policy hides can be read and written.");
+	fputs("  [h] open all of it  [n] back ", p->tty->fold.out);
+	return tty_key_shown(p->tty) == 'h';
 }
 
 static json_t *with_grant(const struct grant *grant, const char *word)
@@ -236,8 +277,6 @@ static json_t *with_grant(const struct grant *grant, const char *word)
 /* In the sandbox that was shown, or where the policy has none. */
 static json_t *inside(const struct prompt *p, const char *word)
 {
-	if (!p->inside)
-		return NULL;
 	return p->granting ? with_grant(&p->grant, word)
 	                   : xjson(json_pack("{s:s}", "decision", word));
 }
@@ -246,46 +285,73 @@ static json_t *outside(struct prompt *p, const char *word)
 {
 	struct grant all = {.network = -1, .outside = true};
 
-	if (!p->outside || !agrees_to_hidden(p))
+	if (!agrees_to_hidden(p))
 		return NULL;
 	if (json_array_size(p->q->hidden) > 0)
 		all.none = p->q->hidden;
 	return with_grant(&all, word);
 }
 
-/* NULL: not one of the keys, or back from a question of its own. */
+static bool is_offered(const struct prompt *p, int key)
+{
+	switch (key) {
+	case 'y':
+		return p->inside;
+	case 'a':
+		return p->inside && p->in_session;
+	case 'p':
+		return p->q->host != NULL;
+	case 'o':
+		return p->outside;
+	case 'O':
+		return p->outside && p->in_session;
+	case 'w':
+		return p->directory != NULL;
+	case 'r':
+		return p->keep != KEEP_NOTHING;
+	case 'v':
+		return p->cut;
+	case 'l':
+		return p->at_inbox;
+	}
+	return key == TTY_ENDED || key == TTY_RESIZED || strchr("?nq\003\004", key);
+}
+
+/* Of one that is offered.  NULL: back from a question of its own. */
 static json_t *take_key(struct prompt *p, int key)
 {
 	switch (key) {
 	case 'y':
 		return inside(p, "approved");
 	case 'a':
-		return p->in_session ? inside(p, "approved_for_session") : NULL;
+		return inside(p, "approved_for_session");
 	case 'p':
-		return p->q->host ? keep_ask(&p->tty, p->q, KEEP_RULE, NULL) : NULL;
+		return keep_ask(p->tty, p->q, KEEP_RULE, NULL);
 	case 'o':
 		return outside(p, "approved");
 	case 'O':
-		return p->in_session ? outside(p, "approved_for_session") : NULL;
+		return outside(p, "approved_for_session");
 	case 'w':
-		return p->directory
-		               ? xjson(json_pack("{s:s,s:s}", "decision", "approved_for_session",
-		                                 "grant_root", p->directory))
-		               : NULL;
+		return xjson(json_pack("{s:s,s:s}", "decision", "approved_for_session",
+		                       "grant_root", p->directory));
 	case '?':
 		explain_keys(p);
 		return NULL;
 	case 'r':
-		return keep_ask(&p->tty, p->q, p->keep, &p->grant);
+		return keep_ask(p->tty, p->q, p->keep, &p->grant);
 	case 'v':
-		if (p->cut)
-			show(p, true);
+		show(p, true);
 		return NULL;
 	case TTY_RESIZED:
+		if (p->at_inbox)
+			tty_clear(p->tty);
 		show(p, false);
 		return NULL;
 	case 'n':
 		return xjson(json_pack("{s:s}", "decision", "denied"));
+	case 'l':
+		p->left = true;
+		return NULL;
 	case 'q':
 	case 3: /* ^C */
 	case 4: /* ^D */
@@ -295,33 +361,84 @@ static json_t *take_key(struct prompt *p, int key)
 	return NULL;
 }
 
+/* Nothing is answered by leaving. */
+static json_t *take_key_at_inbox(struct prompt *p, int key)
+{
+	if (key != 3 && key != 4 && key != TTY_ENDED)
+		return take_key(p, key);
+	p->left = true;
+	return NULL;
+}
+
+static void prepare(struct prompt *p)
+{
+	const struct question *q = p->q;
+	struct error none = {0};
+
+	if (q->judgement.want == WANT_PATCH && p->in_session)
+		p->directory = common_directory(json_object_get(p->request, "files"));
+	else if (q->judgement.want != WANT_PATCH)
+		p->granting =
+		        grant_get(json_object_get(p->request, "grant"), &p->grant, &none) == 0;
+	p->sensitive = json_object_get(p->request, "sensitive");
+	p->inside = p->granting || !question_outside(q);
+	p->in_session &= !q->changes;
+	p->outside = !q->host && !q->changes && (p->granting || question_outside(q));
+	p->colour = tty_has_colours();
+	p->keep = q->host || q->changes
+	                  ? KEEP_NOTHING
+	                  : keep_offered(q, p->granting ? &p->grant : NULL, p->sensitive);
+}
+
+static json_t *ask(struct prompt *p, int *last)
+{
+	json_t *answer = NULL;
+	int key;
+
+	prepare(p);
+	show(p, false);
+	while (!answer && !p->left) {
+		show_keys(p);
+		key = tty_key_shown(p->tty);
+		*last = key;
+		if (!is_offered(p, key))
+			tty_no_such_key(p->tty, key);
+		else
+			answer = p->at_inbox ? take_key_at_inbox(p, key) : take_key(p, key);
+	}
+	grant_free(&p->grant);
+	free(p->directory);
+	return answer;
+}
+
 json_t *prompt_ask(const struct question *q, const json_t *request, bool in_session, int limit_ms)
 {
-	struct prompt p = {
-	        .q = q, .request = request, .in_session = in_session, .grant = GRANT_NOTHING};
-	json_t *answer = NULL;
+	struct tty tty;
+	struct prompt p = {.tty = &tty,
+	                   .q = q,
+	                   .request = request,
+	                   .in_session = in_session,
+	                   .grant = GRANT_NOTHING};
+	json_t *answer;
 	struct error err = {0};
+	int last;
 
-	if (tty_open(&p.tty, limit_ms, &err) < 0)
+	if (tty_open(&tty, limit_ms, &err) < 0)
 		return strcmp(err.code, "locked") == 0 ? answer_denied("denied", err.message)
 		                                       : NULL;
-	if (q->judgement.want == WANT_PATCH && in_session)
-		p.directory = common_directory(json_object_get(request, "files"));
-	else if (q->judgement.want != WANT_PATCH)
-		p.granting = grant_get(json_object_get(request, "grant"), &p.grant, &err) == 0;
-	p.sensitive = json_object_get(request, "sensitive");
-	p.inside = p.granting || !question_outside(q);
-	p.outside = !q->host && (p.granting || question_outside(q));
-	p.colour = tty_has_colours();
-	p.keep =
-	        q->host ? KEEP_NOTHING : keep_offered(q, p.granting ? &p.grant : NULL, p.sensitive);
-	show(&p, false);
-	while (!answer) {
-		show_keys(&p);
-		answer = take_key(&p, tty_key_shown(&p.tty));
-	}
-	tty_close(&p.tty);
-	grant_free(&p.grant);
-	free(p.directory);
+	answer = ask(&p, &last);
+	tty_close(&tty);
 	return answer;
+}
+
+json_t *prompt_at_inbox(struct tty *tty, const struct question *q, const json_t *request, int *last)
+{
+	struct prompt p = {.tty = tty,
+	                   .q = q,
+	                   .request = request,
+	                   .in_session = true,
+	                   .grant = GRANT_NOTHING,
+	                   .at_inbox = true};
+
+	return ask(&p, last);
 }

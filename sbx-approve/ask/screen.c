@@ -1,10 +1,13 @@
 #include "ask/screen.h"
 
+#include "ask/preview_changes.h"
 #include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/json_pool.h"
 #include "document/osstring.h"
+#include "grant/denial.h"
+#include "policy/permissions.h"
 #include "policy/words.h"
 #include "terminal/question_terminal.h"
 
@@ -52,9 +55,12 @@ static void field_json(struct screen *s, const char *label, const json_t *value)
 /* A list, of which the first are shown unless all are wanted. */
 static bool enough(struct screen *s, size_t i, size_t count)
 {
+	cleanup_free char *text = NULL;
+
 	if (s->all || i < ROWS_SHOWN)
 		return false;
-	fprintf(s->fold->out, "           and %zu more: v shows them%s", count - i, s->fold->end);
+	text = xasprintf("and %zu more: v shows them", count - i);
+	fold_ready(s->fold, "           ", text);
 	s->cut = true;
 	return true;
 }
@@ -107,16 +113,82 @@ static void said(struct screen *s, const json_t *text)
 	s->cut |= lines.cut;
 }
 
-static void files(struct screen *s, const json_t *list)
+/* A row for each. */
+static void each(struct screen *s, const char *label, const json_t *list)
 {
 	size_t i;
-	json_t *file;
+	json_t *one;
 
-	json_array_foreach (list, i, file) {
+	json_array_foreach (list, i, one) {
 		if (enough(s, i, json_array_size(list)))
 			break;
-		field_json(s, "changes", file);
+		field_json(s, label, one);
 	}
+}
+
+static void change_row(struct screen *s, const json_t *change)
+{
+	const char *why = preview_change_warning(change);
+	cleanup_free char *line = preview_change_line(change);
+	cleanup_free char *shown = fold_shown(line);
+	cleanup_free char *mark = fold_shown(why ? why : "");
+	/* Three blanks are ours: those of a name are counted. */
+	cleanup_free char *text = xasprintf("%s%s%s", shown, why ? "   !! " : "", mark);
+
+	fold_ready(s->fold, why ? "  look at  " : "  change   ", text);
+}
+
+/* Of one reason to look at a change; of each as many as of what has none. */
+static void changes_of(struct screen *s, const json_t *list, const char *reason)
+{
+	size_t i, rows = 0, all = 0;
+	json_t *change;
+
+	json_array_foreach (list, i, change) {
+		const char *why = preview_change_warning(change);
+
+		all += reason ? why && strcmp(why, reason) == 0 : !why;
+	}
+	json_array_foreach (list, i, change) {
+		const char *why = preview_change_warning(change);
+
+		if (reason ? !why || strcmp(why, reason) != 0 : why != NULL)
+			continue;
+		if (enough(s, rows++, all))
+			break;
+		change_row(s, change);
+	}
+}
+
+/* Each in a row: what something on the host would run first, reason by reason. */
+static void changes_by_reason(struct screen *s, const json_t *list)
+{
+	cleanup_json json_t *seen = xjson(json_object());
+	size_t i;
+	json_t *change;
+
+	json_array_foreach (list, i, change) {
+		const char *why = preview_change_warning(change);
+
+		if (!why || json_object_get(seen, why))
+			continue;
+		json_object_set_new(seen, why, json_true());
+		changes_of(s, list, why);
+	}
+	changes_of(s, list, NULL);
+}
+
+/* What a preview has changed, and then in full. */
+static void changes(struct screen *s, const json_t *request)
+{
+	struct fold fold = *s->fold;
+	struct screen lines = {.fold = &fold, .all = s->all};
+
+	changes_by_reason(s, json_object_get(request, "changes"));
+	fold.lines = true;
+	fold.diff = s->fold->columns && tty_has_colours();
+	field_json(&lines, "diff", json_object_get(request, "diff"));
+	s->cut |= lines.cut;
 }
 
 static void denials(struct screen *s, const json_t *list)
@@ -141,6 +213,47 @@ static void denials(struct screen *s, const json_t *list)
 			break;
 		field(s, "denied", text);
 	}
+}
+
+/* A directory that is to be made first. */
+static bool new_directory(struct screen *s, const json_t *list)
+{
+	size_t i;
+	json_t *denial;
+
+	json_array_foreach (list, i, denial) {
+		cleanup_free char *directory = denial_new_directory(denial);
+		cleanup_free char *quoted = directory ? text_quote(directory) : NULL;
+		cleanup_free char *text = NULL;
+
+		if (!directory || denial_wants_empty(denial))
+			continue;
+		text = xasprintf("answer no, and run it again with --add-dir %s, which makes only "
+		                 "that directory",
+		                 quoted);
+		field(s, "instead", text);
+		return true;
+	}
+	return false;
+}
+
+/* Where no yes gives just what is missing, an option or another directory does. */
+static void instead(struct screen *s, const struct question *q, const json_t *request)
+{
+	const json_t *grant = json_object_get(request, "grant");
+	const char *network = json_string_value(json_object_get(grant, "network"));
+
+	if (q->judgement.want != WANT_RETRY)
+		return;
+	if (network && network_parse(network) == NETWORK_ON)
+		field(s, "instead",
+		      "answer no, and run it again with --allow-host NAME, which lets it reach only "
+		      "that host");
+	else if (!grant && !new_directory(s, json_object_get(request, "denials")) &&
+	         question_wants_home(q))
+		field(s, "instead",
+		      "answer no, and let it write in a subdirectory: no option opens a home "
+		      "directory");
 }
 
 /* Where it would run, if the answer is the least of the yeses. */
@@ -171,6 +284,15 @@ static void waiting(struct screen *s, const struct question *q, const json_t *wa
 	field_json(s, "program", json_object_get(waiting, "program"));
 }
 
+/* A command that its own caller asks about is what every question is about. */
+static void source(struct screen *s, const json_t *who)
+{
+	const char *name = json_string_value(who);
+
+	if (!name || strcmp(name, "exec") != 0)
+		field_json(s, "source", who);
+}
+
 bool screen_question(const struct fold *fold, const struct question *q, const json_t *request,
                      bool all)
 {
@@ -182,10 +304,12 @@ bool screen_question(const struct fold *fold, const struct question *q, const js
 	waiting(&s, q, json_object_get(request, "waiting"));
 	command(&s, q);
 	patch(&s, json_object_get(json_object_get(q->doc, "command"), "patch"));
-	files(&s, json_object_get(request, "files"));
+	each(&s, "changes", json_object_get(request, "files"));
+	changes(&s, request);
+	each(&s, "variable", json_object_get(request, "variables"));
 	field_json(&s, "cwd", json_object_get(request, "cwd"));
 	sandbox(&s, q, json_is_object(json_object_get(request, "grant")));
-	field_json(&s, "source", json_object_get(request, "source"));
+	source(&s, json_object_get(request, "source"));
 	field_json(&s, "reason", json_object_get(request, "reason"));
 	field_json(&s, "why", json_object_get(request, "justification"));
 	if (level) {
@@ -195,6 +319,7 @@ bool screen_question(const struct fold *fold, const struct question *q, const js
 		field(&s, "risk", text);
 	}
 	denials(&s, json_object_get(request, "denials"));
+	instead(&s, q, request);
 	said(&s, json_object_get(request, "stderr"));
 	return s.cut;
 }
@@ -226,7 +351,7 @@ void screen_grant(const struct fold *fold, const struct grant *grant, const json
 		return;
 	network = xasprintf(
 	        "%s%s", network_names[grant->network],
-	        grant->network == NETWORK_ON ? "   !! everything that the host can reach" : "");
+	        grant->network == NETWORK_ON ? "   !! everything that this machine can reach" : "");
 	fold_ready(fold, "      network ", network);
 }
 

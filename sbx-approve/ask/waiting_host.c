@@ -2,7 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "policy/host_rule.h"
+#include "hosts/host_rule.h"
 
 #include <string.h>
 

@@ -43,8 +43,11 @@ static const struct {
 static bool is_poison(const char *variable)
 {
 	for (size_t i = 0; i < sizeof(poison) / sizeof(poison[0]); i++) {
-		size_t len = strlen(poison[i].name);
+		size_t len;
 
+		if (poison[i].name[0] != variable[0])
+			continue;
+		len = strlen(poison[i].name);
 		if (strncmp(variable, poison[i].name, len) == 0 &&
 		    (poison[i].prefix || variable[len] == '='))
 			return true;

@@ -86,8 +86,8 @@ int check_rules(char *const *files, size_t count, char *const *command, struct e
 	if (count == 0) {
 		cleanup_free char *directory = book_directory(err);
 
-		status = err->exit ? -1 : 0;
-		if (directory)
+		status = err->exit ? -1 : rules_add_system(&rules, err);
+		if (status == 0 && directory)
 			status = rules_add_directory(&rules, directory, err);
 	}
 	if (status == 0)

@@ -322,8 +322,8 @@ int learned_revoke(const char *rule, struct error *err)
 
 	if (!file)
 		return -1;
-	if (access(file, F_OK) < 0)
-		return error_system(err, "%s", file);
+	if (access(file, F_OK) < 0 && errno == ENOENT)
+		return error_set(err, EXIT_INPUT, "no-rule", "%s: has no rule %s", file, rule);
 	lock = lock_file(file, err);
 	fd = lock < 0 ? -1 : open_file(file, O_RDWR, err);
 	if (fd < 0 || rules_add_file(&rules, file, err) < 0)

@@ -45,9 +45,9 @@ int project_rules_add(struct rules *rules, const char *root, const char *digest,
 	if (status == 0 && !seen && allowing(&own) > 0) {
 		cleanup_free char *quoted = text_quote(root);
 
-		complain("\"%s/.codex/rules\": %s, so what it allows is ignored: look at it with "
+		complain("\"%s/.codex/rules\": %s, so what it allows is ignored; to review it: "
 		         "sbx-policy --trust %s",
-		         root, digest ? "changed since it was trusted" : "not looked at yet",
+		         root, digest ? "changed since it was trusted" : "not reviewed yet",
 		         quoted);
 	}
 	if (status == 0)

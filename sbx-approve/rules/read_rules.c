@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "document/osstring.h"
 #include "fs/path.h"
-#include "policy/host_rule.h"
+#include "hosts/host_rule.h"
 #include "rules/call_notation.h"
 #include "rules/match.h"
 

@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "base/read_full.h"
+#include "fs/only_ours.h"
 #include "policy/words.h"
 #include "rules/read_rules.h"
 
@@ -77,31 +78,65 @@ static int by_bytes(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-int rules_read_directory(struct rules *rules, const char *path, struct sha256 *sha,
-                         struct error *err)
+/* 1: there is none; what is there and no directory hides rules from us. */
+static int no_directory(const char *path, struct error *err)
+{
+	struct stat st;
+
+	if (errno != ENOENT && errno != ENOTDIR)
+		return error_set(err, EXIT_INPUT, "bad-rules", "%s: %s", path, strerror(errno));
+	if (stat(path, &st) == 0)
+		return error_set(err, EXIT_INPUT, "bad-rules", "%s: not a directory", path);
+	return 1;
+}
+
+static int read_entry(struct rules *rules, const char *directory, const char *name,
+                      struct sha256 *sha, bool by_root, struct error *err)
+{
+	cleanup_free char *file = xasprintf("%s/%s", directory, name);
+
+	if (by_root) {
+		cleanup_close int fd = only_ours_open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK, err);
+
+		if (fd < 0)
+			return -1;
+	}
+	return read_file(rules, file, sha, err);
+}
+
+static int read_entries(struct rules *rules, const char *path, struct sha256 *sha, bool by_root,
+                        struct error *err)
 {
 	struct dirent **entries;
 	int count = scandir(path, &entries, is_rules_file, by_bytes);
 	int status = 0;
 
-	if (count < 0 && (errno == ENOENT || errno == ENOTDIR))
-		return 0;
 	if (count < 0)
-		return error_set(err, EXIT_INPUT, "bad-rules", "%s: %s", path, strerror(errno));
+		return no_directory(path, err) < 0 ? -1 : 0;
 	for (int i = 0; i < count; i++) {
-		cleanup_free char *file = xasprintf("%s/%s", path, entries[i]->d_name);
-
 		if (status == 0)
-			status = read_file(rules, file, sha, err);
+			status = read_entry(rules, path, entries[i]->d_name, sha, by_root, err);
 		free(entries[i]);
 	}
 	free(entries);
 	return status;
 }
 
+int rules_read_directory(struct rules *rules, const char *path, struct sha256 *sha,
+                         struct error *err)
+{
+	return read_entries(rules, path, sha, false, err);
+}
+
 int rules_add_directory(struct rules *rules, const char *path, struct error *err)
 {
 	return rules_read_directory(rules, path, NULL, err);
+}
+
+int rules_add_system(struct rules *rules, struct error *err)
+{
+	/* Fixed when it is compiled: whoever could name another would be rid of it. */
+	return read_entries(rules, "/etc/codex/rules", NULL, true, err);
 }
 
 bool within_reach(const json_t *policy, const struct permissions *permissions, const char *path)

@@ -16,7 +16,9 @@
 int rules_add_file(struct rules *rules, const char *path, struct error *err);
 /* Every *.rules of a directory, by name; a directory that is not there is empty. */
 int rules_add_directory(struct rules *rules, const char *path, struct error *err);
-/* The same; the names and the texts that are parsed go into sha, if there are any. */
+/* Every *.rules of the machine, which nobody but root may be able to write. */
+int rules_add_system(struct rules *rules, struct error *err);
+/* As a directory; the names and the texts that are parsed go into sha, if there are any. */
 int rules_read_directory(struct rules *rules, const char *path, struct sha256 *sha,
                          struct error *err);
 

@@ -52,7 +52,7 @@ static char *required_text(const json_t *policy)
 
 static int load_own(struct book *book, struct rules *rules, struct error *err)
 {
-	if (add_required(book->required, rules, err) < 0)
+	if (add_required(book->required, rules, err) < 0 || rules_add_system(rules, err) < 0)
 		return -1;
 	if (book->directory && rules_add_directory(rules, book->directory, err) < 0)
 		return -1;

@@ -8,10 +8,14 @@
 #include "session/other_end.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+
+#define LATE_MS 1000 /* a program has answered, a person has not */
 
 /* By the directory that was judged, where that can be said. */
 static void name_socket(struct sockaddr_un *address, int directory, const char *path)
@@ -25,22 +29,31 @@ static void name_socket(struct sockaddr_un *address, int directory, const char *
 #endif
 }
 
-int client_connect(const char *path, struct error *err)
+int connect_in(int directory, const char *path, const struct timeval *limit)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	cleanup_close int fd = kernel_socket();
+
+	name_socket(&address, directory, path);
+	if (fd < 0 ||
+	    (limit && setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, limit, sizeof(*limit)) < 0) ||
+	    connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
+		return -1;
+	return keep_fd(&fd);
+}
+
+int client_connect(const char *path, struct error *err)
+{
 	cleanup_close int directory = -1, fd = -1;
 
-	if (!path_is_normal(path) || strlen(path) >= sizeof(address.sun_path))
+	if (!path_is_normal(path) || strlen(path) >= sizeof(((struct sockaddr_un *)0)->sun_path))
 		return error_set(err, EXIT_INPUT, "bad-session",
 		                 "SBX_SESSION: \"%s\": not the path of a session", path);
 	directory = peer_directory(path, err);
 	if (directory < 0)
 		return -1;
-	name_socket(&address, directory, path);
-	fd = kernel_socket();
+	fd = connect_in(directory, path, NULL);
 	if (fd < 0)
-		return error_system(err, "making a socket");
-	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
 		return error_set(err, EXIT_SYSTEM,
 		                 errno == ECONNREFUSED ? "no-answer" : "no-session",
 		                 "SBX_SESSION: \"%s\": %s (unset SBX_SESSION to go on without a "
@@ -100,11 +113,20 @@ static int read_line(int fd, char **line, size_t *len)
 
 json_t *client_call(int fd, const json_t *message, struct error *err)
 {
+	return client_call_slow(fd, message, NULL, err);
+}
+
+json_t *client_call_slow(int fd, const json_t *message, void (*late)(void), struct error *err)
+{
+	struct pollfd reply = {.fd = fd, .events = POLLIN};
 	cleanup_free char *line = NULL;
 	json_t *answer = NULL;
 	size_t len;
+	bool sent = message_send(fd, message) == 0;
 
-	if (message_send(fd, message) == 0 && read_line(fd, &line, &len) == 0)
+	if (sent && late && poll(&reply, 1, LATE_MS) == 0)
+		late();
+	if (sent && read_line(fd, &line, &len) == 0)
 		answer = json_loadb(line, len, JSON_REJECT_DUPLICATES, NULL);
 	if (json_is_object(answer))
 		return answer;

@@ -65,8 +65,8 @@ static void remove_stale(const char *place)
 		struct stat st;
 
 		/* One that is just being made does not answer yet either. */
-		if (strncmp(entry->d_name, "sbx-session.", 12) != 0 || lstat(path, &st) < 0 ||
-		    !S_ISSOCK(st.st_mode) || st.st_uid != geteuid() ||
+		if (strncmp(entry->d_name, SESSION_DIRECTORY, strlen(SESSION_DIRECTORY)) != 0 ||
+		    lstat(path, &st) < 0 || !S_ISSOCK(st.st_mode) || st.st_uid != geteuid() ||
 		    st.st_mtime > time(NULL) - 10)
 			continue;
 		fd = client_connect(path, &err);
@@ -78,27 +78,45 @@ static void remove_stale(const char *place)
 }
 
 /* Not /tmp: most sandboxes have written there. */
-static char *make_directory(struct error *err)
+void listening_places(struct strings *places)
 {
 	const char *runtime = getenv("XDG_RUNTIME_DIR");
-	cleanup_free char *run = xasprintf("/run/user/%ld", (long)geteuid());
-	const char *const places[] = {runtime, run, "/var/tmp"};
 
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		cleanup_free char *path = NULL;
+	if (runtime)
+		strings_add(places, xstrdup(runtime));
+	strings_add(places, xasprintf("/run/user/%ld", (long)geteuid()));
+	strings_add(places, xstrdup("/var/tmp"));
+}
 
-		if (!places[i] || !path_is_normal(places[i]) || !is_good_parent(places[i]))
-			continue;
-		remove_stale(places[i]);
-		path = xasprintf("%s/sbx-session.XXXXXX", places[i]);
-		if (strlen(path) + 3 < sizeof(((struct sockaddr_un *)0)->sun_path) && mkdtemp(path))
-			return keep_ptr(path);
-	}
-	error_set(err, EXIT_SYSTEM, "no-session",
-	          "no place for the session's socket: XDG_RUNTIME_DIR, %s and /var/tmp cannot be "
-	          "used (they must be this user's or root's, and not in a project or /tmp)",
-	          run);
-	return NULL;
+static char *make_in(const char *place)
+{
+	cleanup_free char *path = NULL;
+
+	if (!path_is_normal(place) || !is_good_parent(place))
+		return NULL;
+	remove_stale(place);
+	path = xasprintf("%s/" SESSION_DIRECTORY "XXXXXX", place);
+	return strlen(path) + 3 < sizeof(((struct sockaddr_un *)0)->sun_path) && mkdtemp(path)
+	               ? keep_ptr(path)
+	               : NULL;
+}
+
+static char *make_directory(struct error *err)
+{
+	struct strings places = {0};
+	char *made = NULL;
+
+	listening_places(&places);
+	for (size_t i = 0; i < places.count && !made; i++)
+		made = make_in(places.items[i]);
+	strings_free(&places);
+	if (!made)
+		error_set(err, EXIT_SYSTEM, "no-session",
+		          "no place for the session's socket: XDG_RUNTIME_DIR, /run/user/%ld and "
+		          "/var/tmp cannot be used (they must be this user's or root's, and not in "
+		          "a project or /tmp)",
+		          (long)geteuid());
+	return made;
 }
 
 int session_listen(char **path, char **directory, struct error *err)

@@ -5,6 +5,13 @@
 #define SBX_APPROVE_SESSION_LISTENING_PLACE_H
 
 #include "base/error.h"
+#include "base/strings.h"
+
+/* Directories of sessions begin like this; the socket in them is "s". */
+#define SESSION_DIRECTORY "sbx-session."
+
+/* Where one can be, the best first. */
+void listening_places(struct strings *places);
 
 /* In a process that took a listener over: the one that clients see there. */
 int session_listen_again(int listener, struct error *err);

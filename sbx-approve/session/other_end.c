@@ -1,6 +1,7 @@
 #include "session/other_end.h"
 
 #include "base/cleanup.h"
+#include "base/read_full.h"
 #include "fs/only_ours.h"
 #include "fs/path.h"
 #include "fs/same_file.h"
@@ -40,7 +41,7 @@ static bool still_there(int fd)
 		process = -1;
 		return errno == ENOPROTOOPT;
 	}
-	return syscall(SYS_pidfd_send_signal, process, 0, NULL, 0) == 0;
+	return syscall(SYS_pidfd_send_signal, process, 0, NULL, 0) == 0 || errno == EPERM;
 }
 
 /* How many filters of system calls a process has; before Linux 5.9 nobody says: 0. */
@@ -48,14 +49,10 @@ static long filters_of(const char *process)
 {
 	static const char word[] = "\nSeccomp_filters:";
 	char name[64], text[4096];
-	cleanup_close int fd = -1;
 	const char *at;
-	ssize_t n;
 
 	snprintf(name, sizeof(name), "/proc/%s/status", process);
-	fd = open(name, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	text[n > 0 ? n : 0] = '\0';
+	read_small(AT_FDCWD, name, text, sizeof(text));
 	at = strstr(text, word);
 	return at ? strtol(at + strlen(word), NULL, 10) : 0;
 }
@@ -73,26 +70,58 @@ static bool is_filtered(pid_t pid)
 }
 #endif
 
+#ifdef __linux__
+static bool peer_of(int fd, struct ucred *peer)
+{
+	socklen_t size = sizeof(*peer);
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, peer, &size) == 0 && peer->pid > 0;
+}
+
+/* In our user namespace, with no more filters than we have, and still there. */
+static bool is_outside(int fd, pid_t pid)
+{
+	struct stat own, other;
+	char name[64];
+
+	snprintf(name, sizeof(name), "/proc/%ld/ns/user", (long)pid);
+	/* What cannot be looked at is not trusted. */
+	return stat("/proc/self/ns/user", &own) == 0 && stat(name, &other) == 0 &&
+	       same_file(&own, &other) && !is_filtered(pid) && still_there(fd);
+}
+#endif
+
 bool peer_is_trusted(int fd)
 {
 #ifdef __linux__
 	struct ucred peer;
-	socklen_t size = sizeof(peer);
-	struct stat own, other;
-	char name[64];
 
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0 || peer.uid != geteuid() ||
-	    peer.pid <= 0)
-		return false;
-	snprintf(name, sizeof(name), "/proc/%ld/ns/user", (long)peer.pid);
-	/* What cannot be looked at is not trusted. */
-	return stat("/proc/self/ns/user", &own) == 0 && stat(name, &other) == 0 &&
-	       same_file(&own, &other) && !is_filtered(peer.pid) && still_there(fd);
+	return peer_of(fd, &peer) && peer.uid == geteuid() && is_outside(fd, peer.pid);
 #else
 	uid_t uid;
 	gid_t gid;
 
 	return getpeereid(fd, &uid, &gid) == 0 && uid == geteuid();
+#endif
+}
+
+bool peer_may_answer(int fd)
+{
+#ifdef __linux__
+	struct ucred peer;
+
+	if (!peer_of(fd, &peer))
+		return false;
+	/* Nobody but root can look at root's namespaces; its number alone is none of a sandbox's:
+	 * those have this user's. */
+	if (peer.uid == 0 && geteuid() != 0)
+		return !is_filtered(peer.pid) && still_there(fd);
+	return peer.uid == geteuid() && is_outside(fd, peer.pid);
+#else
+	uid_t uid;
+	gid_t gid;
+
+	return getpeereid(fd, &uid, &gid) == 0 && (uid == geteuid() || uid == 0);
 #endif
 }
 

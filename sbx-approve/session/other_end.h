@@ -14,6 +14,9 @@
  */
 bool peer_is_trusted(int fd);
 
+/* The same, or root: who may answer as an approver. */
+bool peer_may_answer(int fd);
+
 /*
  * The directory of a session's socket, opened: this user's, closed to others,
  * and reached through directories that others cannot change and over no link.

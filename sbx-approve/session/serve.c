@@ -4,7 +4,9 @@
 #include "base/cleanup.h"
 #include "base/complain.h"
 #include "base/memory.h"
+#include "base/read_full.h"
 #include "decision_table.h"
+#include "process/not_found.h"
 #include "process/spawn.h"
 #include "process/this_kernel.h"
 #include "session/client.h"
@@ -79,6 +81,7 @@ static pid_t start_command(char **command, const char *path)
 
 	if (child == 0) {
 		sigset_t none;
+		int number;
 
 		sigemptyset(&none);
 		sigprocmask(SIG_SETMASK, &none, NULL);
@@ -88,8 +91,11 @@ static pid_t start_command(char **command, const char *path)
 		signal(SIGPIPE, SIG_DFL);
 		setenv("SBX_SESSION", path, 1);
 		execvp(command[0], command);
-		complain("\"%s\": %s", command[0], strerror(errno));
-		_exit(errno == ENOENT ? 127 : 126);
+		number = errno;
+		complain("%s: %s", command[0],
+		         not_found(number) ? not_found_words(command[0], number)
+		                           : strerror(number));
+		_exit(not_found(number) ? 127 : 126);
 	}
 	return child;
 }
@@ -126,15 +132,9 @@ static pid_t parent_of(pid_t pid)
 {
 	char name[64], text[512];
 	const char *behind;
-	cleanup_close int fd = -1;
-	ssize_t n;
 
 	snprintf(name, sizeof(name), "/proc/%ld/stat", (long)pid);
-	fd = open(name, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	if (n <= 0)
-		return 0;
-	text[n] = '\0';
+	read_small(AT_FDCWD, name, text, sizeof(text));
 	/* The name in parentheses may hold anything. */
 	behind = strrchr(text, ')');
 	return behind && strlen(behind) > 4 ? (pid_t)atol(behind + 4) : 0;
@@ -212,7 +212,7 @@ int serve(const struct serve *s, struct error *err)
 	cleanup_free char *path = NULL, *directory = NULL;
 	cleanup_json json_t *ceiling = xjson(json_object());
 	cleanup_close int above = -1, listener = -1;
-	struct session session = {.approver = s->approver,
+	struct session session = {.approver = {.place = s->approver},
 	                          .limit_ms = s->limit_ms,
 	                          .parent = s->parent,
 	                          .source = s->source,

@@ -4,10 +4,10 @@
 #ifndef SBX_APPROVE_SESSION_SERVE_H
 #define SBX_APPROVE_SESSION_SERVE_H
 
-#include "base/error.h"
+#include "trust/approver_place.h"
 
 struct serve {
-	const char *approver;
+	struct approver_place approver;
 	int limit_ms;
 	const char *parent, *source;
 	const char *policy, *mode; /* what the session allows at most, or NULL */

@@ -7,20 +7,7 @@
 #ifndef SBX_APPROVE_SESSION_SESSION_H
 #define SBX_APPROVE_SESSION_SESSION_H
 
-#include "base/error.h"
-#include "session/remembered.h"
-
-struct session {
-	int listener;
-	struct store store;
-	const char *approver; /* or NULL */
-	int limit_ms;
-	const char *parent; /* the session above, or NULL */
-	const char *source; /* what requests of this session are labelled with, or NULL */
-	json_t *ceiling;    /* {"policies":[...],"mode":...} */
-	int above;          /* a connection that ends with the parent, or -1 */
-	int ends[2];        /* readable when the session is to end */
-};
+#include "session/clients.h"
 
 /* Serves until one of `ends` is readable or the parent is gone, then ends what is still being
  * asked. */

@@ -4,7 +4,7 @@
 #ifndef SBX_APPROVE_ASK_ASK_PROGRAM_H
 #define SBX_APPROVE_ASK_ASK_PROGRAM_H
 
-#include "ask/trusted_approver.h"
+#include "program/trusted_approver.h"
 
 #include <jansson.h>
 

@@ -1,6 +1,6 @@
-#include "ask/configured_approver.h"
+#include "program/configured_approver.h"
 
-#include "ask/answer.h"
+#include "program/answer.h"
 #include "document/osstring.h"
 #include "fs/path.h"
 

@@ -1,4 +1,4 @@
-#include "ask/trusted_approver.h"
+#include "program/trusted_approver.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-#include "ask/guardian.h"
+#include "program/guardian.h"
 
 #include "base/cleanup.h"
 #include "process/descendants.h" /* not the decision tree beside us */

@@ -1,6 +1,6 @@
-#include "ask/answer.h"
+#include "program/answer.h"
 
-#include "ask/ask_program.h"
+#include "program/ask_program.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/json_pool.h"
@@ -30,7 +30,8 @@ bool answer_approves(const json_t *answer)
 
 json_t *answer_denied(const char *decision, const char *why)
 {
-	return xjson(json_pack("{s:s,s:o}", "decision", decision, "reason", os_string(why)));
+	return xjson(json_pack("{s:s,s:o,s:b}", "decision", decision, "reason", os_string(why),
+	                       "failed", 1));
 }
 
 static bool is_root(const json_t *root)
@@ -49,26 +50,30 @@ static const char *fault(const json_t *answer)
 	struct error err = {0};
 
 	if (!json_is_object(answer))
-		return "the answer is not a JSON object";
+		return "the approver's answer is not a JSON object";
 	if (!answer_decision(answer))
-		return "the answer has no known decision";
+		return "the approver's answer has no known decision";
 	if (grant && !json_is_null(grant) && grant_get(grant, &given, &err) < 0)
-		return "the answer has a grant that cannot be given";
+		return "the approver's answer has a grant that cannot be given";
 	if (root && !json_is_null(root) && !is_root(root))
-		return "the answer has a grant_root that is no absolute path";
+		return "the approver's answer has a grant_root that is not an absolute path";
 	if (rule && !json_is_null(rule) && !json_is_string(rule))
-		return "the answer has a rule that is no text";
+		return "the approver's answer has a rule that is not a text";
 	return NULL;
+}
+
+json_t *answer_checked(json_t *answer)
+{
+	const char *wrong = fault(answer);
+
+	return wrong ? answer_denied("denied", wrong) : json_incref(answer);
 }
 
 json_t *answer_read(const char *text)
 {
 	cleanup_json json_t *answer = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-	const char *wrong = fault(answer);
 
-	if (wrong)
-		return answer_denied("denied", wrong);
-	return json_incref(answer);
+	return answer_checked(answer);
 }
 
 static json_t *answer_from(struct asked *asked, const json_t *request, int limit_ms)

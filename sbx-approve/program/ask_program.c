@@ -1,6 +1,6 @@
-#include "ask/ask_program.h"
+#include "program/ask_program.h"
 
-#include "ask/guardian.h"
+#include "program/guardian.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/memory.h"

@@ -22,9 +22,10 @@ bool answer_approves(const json_t *answer);
 json_t *answer_denied(const char *decision, const char *why);
 
 /*
- * The object in the text of an approver, checked; on anything unexpected a
+ * What an approver said, as it is or as text, checked; on anything unexpected a
  * denial that says what.
  */
+json_t *answer_checked(json_t *answer);
 json_t *answer_read(const char *text);
 
 /*
