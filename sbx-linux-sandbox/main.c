@@ -8,9 +8,10 @@
  *                      executes the command
  *   codex-linux-sandbox  what codex calls its own helper: becomes sbx-run
  */
+#include "apply/kept_previews.h"
 #include "base/memory.h"
 #include "caches/kept_caches.h"
-#include "codex.h"
+#include "codex/codex.h"
 #include "document/stage.h"
 #include "inner/inner.h"
 #include "outer/outer.h"
@@ -37,5 +38,7 @@ int main(int argc, char **argv)
 	program_begin("sbx-linux-sandbox");
 	if (argc > 1 && strcmp(argv[1], "--kept-caches") == 0)
 		return kept_caches_main(argv + 2);
+	if (argc > 1 && strcmp(argv[1], "--kept-previews") == 0)
+		return kept_previews_main(argv + 2);
 	return outer_main(argc, argv);
 }

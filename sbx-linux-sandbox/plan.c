@@ -22,12 +22,13 @@ static json_t *mounts_json(const struct mounts *mounts)
 
 	for (size_t i = 0; i < mounts->count; i++) {
 		const struct mount *m = &mounts->items[i];
+		bool seen = m->overlay || (m->copied && m->kind == MOUNT_LINK);
 
 		if (mount_shows_source(m) && !m->passing)
 			json_array_append_new(array,
 			                      xjson(json_pack("[o,I,I,b]", os_string(m->path),
-			                                      (json_int_t)(m->overlay ? 0 : m->dev),
-			                                      (json_int_t)(m->overlay ? 0 : m->ino),
+			                                      (json_int_t)(seen ? 0 : m->dev),
+			                                      (json_int_t)(seen ? 0 : m->ino),
 			                                      m->kind == MOUNT_WRITE ||
 			                                              m->kind == MOUNT_DEVICE)));
 	}
@@ -47,7 +48,7 @@ int plan_write(int fd, const struct request *request, const struct mounts *mount
                const struct plan_extras *extras, struct error *err)
 {
 	cleanup_json json_t *plan = xjson(json_pack(
-	        "{s:o,s:o,s:o,s:o,s:o,s:o,s:i,s:b,s:i,s:o,s:o,s:I,s:I}", "argv",
+	        "{s:o,s:o,s:o,s:o,s:o,s:o,s:i,s:b,s:i,s:o,s:o,s:I,s:I,s:I,s:I}", "argv",
 	        os_vector(request->argv), "env", os_vector(environ), "cwd", os_string(request->cwd),
 	        "permissions", permissions_json(permissions_inside(request)), "mounts",
 	        mounts_json(mounts), "aliases", alias_json(&request->permissions, request->tmp),
@@ -55,7 +56,8 @@ int plan_write(int fd, const struct request *request, const struct mounts *mount
 	        "stderr_fd", extras->stderr_fd, "keep_fds",
 	        numbers_json(request->keep_fds, request->keep_count), "reopen",
 	        reopen_json(request), "mark", (json_int_t)extras->mark, "nofile",
-	        (json_int_t)extras->nofile));
+	        (json_int_t)extras->nofile, "processes", (json_int_t)extras->processes, "file_size",
+	        (json_int_t)request->limits.most[LIMIT_FILES]));
 
 	if (extras->ground)
 		json_object_set_new(plan, "ground", permissions_json(extras->ground));
@@ -99,7 +101,8 @@ static int read_members(const json_t *json, struct plan *plan, struct error *err
 	const json_t *ground = json_object_get(json, "ground");
 
 	/* A list that is missing would be one of nothing to check. */
-	if (!json_is_integer(filter) || !json_is_array(keep) ||
+	if (!json_is_integer(filter) || !json_is_integer(json_object_get(json, "processes")) ||
+	    !json_is_integer(json_object_get(json, "file_size")) || !json_is_array(keep) ||
 	    !json_is_array(json_object_get(json, "mounts")) ||
 	    !json_is_array(json_object_get(json, "aliases")) ||
 	    !json_is_array(json_object_get(json, "reopen")))
@@ -119,6 +122,8 @@ static int read_members(const json_t *json, struct plan *plan, struct error *err
 	plan->mark = (uint64_t)json_integer_value(json_object_get(json, "mark"));
 	plan->aliases = json_incref(json_object_get(json, "aliases"));
 	plan->reopen = json_incref(json_object_get(json, "reopen"));
+	plan->processes = json_integer_value(json_object_get(json, "processes"));
+	plan->file_size = json_integer_value(json_object_get(json, "file_size"));
 	plan->nofile = (unsigned long)json_integer_value(json_object_get(json, "nofile"));
 	plan->keep_fds = xrealloc_array(NULL, json_array_size(keep) + 1, sizeof(int));
 	for (size_t i = 0; i < json_array_size(keep); i++)

@@ -39,6 +39,8 @@ struct plan {
 	json_t *reopen;       /* files to open again, as reopened_files.h has them */
 	uint64_t mark;        /* tells the observer that the command is next */
 	unsigned long nofile; /* the soft limit that the caller had */
+	int64_t processes;    /* of the user, at most; 0: as before */
+	int64_t file_size;
 };
 
 /* What only the outer stage knows. */
@@ -46,6 +48,7 @@ struct plan_extras {
 	bool foreground;
 	int stderr_fd;
 	unsigned long nofile;
+	int64_t processes;
 	const struct seccomp_choice *filter;
 	uint64_t mark;
 	const struct permissions *ground; /* NULL: no broker */

@@ -1,7 +1,9 @@
 #include "request.h"
 
+#include "typed/amount.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/read_full.h"
 #include "document/options.h"
 #include "document/osstring.h"
 #include "fs/path.h"
@@ -14,9 +16,13 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#define POLICY_MAX (64L << 20)
 
 enum helper_option {
 	OPTION_POLICY,
+	OPTION_POLICY_FD,
 	OPTION_CWD,
 	OPTION_NO_PROC,
 	OPTION_NO_SYSTEM_BWRAP,
@@ -25,12 +31,15 @@ enum helper_option {
 	OPTION_REFUSE_SOCKETS,
 	OPTION_KEEP_FD,
 	OPTION_ASK_HOSTS,
+	OPTION_PREVIEW_IN,
 	OPTION_PRINT_ARGS,
 };
 
 static const struct option helper_options[] = {
         {OPTION_POLICY, "policy", 0, "JSON",
          "permissions to enforce: {\"permissions\":{...},\"sbx\":{...}}"},
+        {OPTION_POLICY_FD, "policy-fd", 0, "N",
+         "the same from a file of any length, which is closed then"},
         {OPTION_CWD, "cwd", 0, "DIR", "the command's working directory"},
         {OPTION_NO_PROC, "no-proc", 0, NULL, "do not mount a fresh /proc"},
         {OPTION_NO_SYSTEM_BWRAP, "no-system-bwrap", 0, NULL,
@@ -44,6 +53,8 @@ static const struct option helper_options[] = {
         {OPTION_ASK_HOSTS, "ask-hosts", 0, "HOW",
          "ask on the report fd about hosts that are not listed; the command meanwhile is "
          "running or held"},
+        {OPTION_PREVIEW_IN, "preview", 0, "DIR",
+         "with a policy that is previewed: what is written is kept in DIR"},
         {OPTION_PRINT_ARGS, "print-args", 0, NULL,
          "print bubblewrap's arguments, NUL-separated, and end"},
         {0},
@@ -54,6 +65,15 @@ static const struct program program = {
         .synopsis = "--policy JSON --cwd DIR [options] -- COMMAND [ARG...]",
         .purpose = "Run a command confined by bubblewrap, Landlock and seccomp.",
         .tables = {helper_options},
+        .notes =
+                "Status: the command's own; 125 the sandbox failed, 126 the command is not\n"
+                "executable, 127 it was not found, 128+N it died by signal N.\n"
+                "\n"
+                "  sbx-linux-sandbox --cwd / --policy '{\"permissions\":{\"fs\":[{\"path\":\"/\",\n"
+                "      \"access\":\"read\"}],\"network\":\"off\"},\"sbx\":{}}' -- ls\n"
+                "  sbx-linux-sandbox --cwd . --policy-fd 3 -- make 3<policy.json\n"
+                "\n"
+                "More in sbx-linux-sandbox(1).",
 };
 
 static int parse_fd(const char *text, int *out, struct error *err)
@@ -99,22 +119,14 @@ static int parse_server_names(const json_t *settings, struct request *request, s
 /* "4G" */
 static int parse_caches_max(const json_t *settings, struct request *request, struct error *err)
 {
-	static const char units[] = "KMGT";
 	const json_t *word = json_object_get(json_object_get(settings, "caches"), "max");
-	const char *text = json_string_value(word), *unit;
-	char *end;
+	const char *text = json_string_value(word);
+	int64_t most = CACHES_MAX;
 
-	request->caches_max = CACHES_MAX;
-	if (!word)
-		return 0;
-	request->caches_max = text ? strtoll(text, &end, 10) : 0;
-	unit = request->caches_max > 0 && request->caches_max < 1024 && end[0] && !end[1]
-	               ? strchr(units, end[0])
-	               : NULL;
-	if (!unit)
+	if (word && (!text || size_parse(text, &most) < 0 || most < 1024))
 		return error_set(err, EXIT_INPUT, "bad-policy",
 		                 "sbx.caches.max: expected a size such as \"4G\"");
-	request->caches_max <<= 10 * (unit - units + 1);
+	request->caches_max = most;
 	return 0;
 }
 
@@ -262,6 +274,27 @@ static int parse_network(const json_t *policy, struct request *request, struct e
 	return request->workspace ? 0 : -1;
 }
 
+/* Never silently without: whoever says one half means both. */
+static int parse_preview(const json_t *policy, struct request *request, struct error *err)
+{
+	bool asked = json_is_true(json_object_get(policy, "preview"));
+
+	if (!asked && !request->preview)
+		return 0;
+	if (!asked || !request->preview || request->preview[0] != '/')
+		return error_set(err, EXIT_INPUT, "preview",
+		                 "--preview: the policy and the caller do not agree about it");
+	if (request->landlock)
+		return error_set(err, EXIT_UNAVAILABLE, "preview",
+		                 "--preview: only mounts can show a copy, and there are none here");
+	if (request->nested || request->bwrap == BWRAP_SYSTEM)
+		return error_set(err, EXIT_UNAVAILABLE, "preview",
+		                 "--preview: cannot be combined with %s",
+		                 request->nested ? "sbx.nested" : "sbx.bwrap = \"system\"");
+	request->bwrap = BWRAP_VENDORED;
+	return 0;
+}
+
 static int parse_policy(const char *text, struct request *request, struct error *err)
 {
 	json_error_t why;
@@ -272,10 +305,12 @@ static int parse_policy(const char *text, struct request *request, struct error 
 		                 why.position);
 	if (permissions_get(json_object_get(policy, "permissions"), &request->permissions, err) < 0)
 		return -1;
-	if (parse_tmp(policy, request, err) < 0 || parse_passing(policy, request, err) < 0 ||
+	if (limits_get(json_object_get(policy, "limits"), &request->limits, err) < 0 ||
+	    parse_tmp(policy, request, err) < 0 || parse_passing(policy, request, err) < 0 ||
 	    parse_network(policy, request, err) < 0)
 		return -1;
-	return parse_settings(json_object_get(policy, "sbx"), request, err) < 0
+	return parse_settings(json_object_get(policy, "sbx"), request, err) < 0 ||
+	                       parse_preview(policy, request, err) < 0
 	               ? -1
 	               : parse_caches(policy, request, err);
 }
@@ -299,13 +334,41 @@ static int parse_ask(const char *value, enum ask_hosts *ask, struct error *err)
 	return 0;
 }
 
-static int take(struct request *request, enum helper_option which, const char *value,
-                const char **policy, struct error *err)
+/* An argument has a limit of the system's. */
+static char *policy_read(const char *number, struct error *err)
+{
+	cleanup_close int fd = -1;
+	cleanup_free char *text = NULL;
+	struct stat st;
+
+	if (parse_fd(number, &fd, err) < 0)
+		return NULL;
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size > POLICY_MAX) {
+		error_set(err, EXIT_INPUT, "bad-policy",
+		          "--policy-fd: not a file of at most %ld bytes", POLICY_MAX);
+		return NULL;
+	}
+	text = xrealloc_array(NULL, (size_t)st.st_size + 1, 1);
+	if (read_full(fd, text, (size_t)st.st_size) != st.st_size) {
+		error_system(err, "reading the policy");
+		return NULL;
+	}
+	text[st.st_size] = '\0';
+	return keep_ptr(text);
+}
+
+static int take(struct request *request, enum helper_option which, const char *value, char **policy,
+                struct error *err)
 {
 	switch (which) {
 	case OPTION_POLICY:
-		*policy = value;
+		free(*policy);
+		*policy = xstrdup(value);
 		return 0;
+	case OPTION_POLICY_FD:
+		free(*policy);
+		*policy = policy_read(value, err);
+		return *policy ? 0 : -1;
 	case OPTION_CWD:
 		free(request->cwd);
 		request->cwd = xstrdup(value);
@@ -328,6 +391,10 @@ static int take(struct request *request, enum helper_option which, const char *v
 		return keep_fd_open(request, value, err);
 	case OPTION_ASK_HOSTS:
 		return parse_ask(value, &request->ask, err);
+	case OPTION_PREVIEW_IN:
+		free(request->preview);
+		request->preview = xstrdup(value);
+		return 0;
 	case OPTION_PRINT_ARGS:
 		request->print_args = true;
 		return 0;
@@ -339,7 +406,8 @@ int request_parse(int argc, char **argv, struct request *request, struct error *
 {
 	struct options options;
 	const struct option *found;
-	const char *value, *policy = NULL;
+	cleanup_free char *policy = NULL;
+	const char *value;
 
 	*request = (struct request){.report_fd = -1};
 	options_begin(&options, &program, argc, argv);
@@ -352,7 +420,8 @@ int request_parse(int argc, char **argv, struct request *request, struct error *
 		return error_set(err, EXIT_USAGE, "usage", "no command (try --help)");
 	request->argv = argv + options.next;
 	if (!policy)
-		return error_set(err, EXIT_USAGE, "usage", "--policy is missing (try --help)");
+		return error_set(err, EXIT_USAGE, "usage",
+		                 "--policy or --policy-fd is missing (try --help)");
 	if (!request->cwd || request->cwd[0] != '/')
 		return error_set(err, EXIT_USAGE, "usage", "--cwd needs an absolute path");
 	return parse_policy(policy, request, err);
@@ -362,6 +431,7 @@ void request_free(struct request *request)
 {
 	permissions_free(&request->permissions);
 	free(request->cwd);
+	free(request->preview);
 	free(request->tmp);
 	free(request->workspace);
 	free(request->kept);

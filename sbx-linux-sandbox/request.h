@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "policy/permissions.h"
+#include "policy/resource_limits.h"
 
 #include <stdbool.h>
 
@@ -42,6 +43,8 @@ struct cache {
 struct request {
 	struct permissions permissions;
 	char *cwd;
+	struct limits limits;
+	char *preview;   /* where what is written is kept, without effect on the host; or NULL */
 	char *tmp;       /* /tmp, where inside it is not the host's; else NULL */
 	char *workspace; /* whose it is then */
 	/*

@@ -7,7 +7,7 @@ static enum access policy_of(const struct broker *broker, const char *path)
 	return permissions_resolve(broker->policy, path, NULL);
 }
 
-bool is_allowed(struct broker *broker, const struct place *place, enum change change)
+static bool policy_allows(struct broker *broker, const struct place *place, enum change change)
 {
 	if (change == CHANGE_NAME)
 		return place->object < 0 && policy_of(broker, place->path) == ACCESS_WRITE &&
@@ -16,6 +16,11 @@ bool is_allowed(struct broker *broker, const struct place *place, enum change ch
 		return true;
 	return policy_of(broker, place->path) == ACCESS_WRITE &&
 	       !(place->exists && links_protect(&broker->links, &place->st, place->lost));
+}
+
+bool is_allowed(struct broker *broker, const struct place *place, enum change change)
+{
+	return policy_allows(broker, place, change) && !moved_look(broker->moved);
 }
 
 bool is_granted(const struct broker *broker, const struct place *place, enum change change)
@@ -27,9 +32,12 @@ bool is_granted(const struct broker *broker, const struct place *place, enum cha
 	       permissions_resolve(&broker->ground, place->directory, NULL) == ACCESS_WRITE;
 }
 
-bool may_read(const struct broker *broker, const struct place *place)
+bool may_read(struct broker *broker, const struct place *place)
 {
-	return place->nameless || policy_of(broker, place->path) != ACCESS_NONE;
+	if (place->nameless)
+		return true;
+	return policy_of(broker, place->path) != ACCESS_NONE &&
+	       (reads_by_itself(broker, place) || !moved_look(broker->moved));
 }
 
 bool reads_by_itself(const struct broker *broker, const struct place *place)

@@ -17,7 +17,7 @@ bool is_allowed(struct broker *broker, const struct place *place, enum change ch
 /* By Landlock, so that the call can go on. */
 bool is_granted(const struct broker *broker, const struct place *place, enum change change);
 
-bool may_read(const struct broker *broker, const struct place *place);
+bool may_read(struct broker *broker, const struct place *place);
 bool reads_by_itself(const struct broker *broker, const struct place *place);
 
 /* The policy names it or something below it: it stays where it is, as a mount point would. */

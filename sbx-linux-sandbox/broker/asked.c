@@ -1,12 +1,13 @@
 #include "broker/asked.h"
 
-#include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/read_full.h"
 #include "observer/asking_process.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -85,16 +86,10 @@ int asked_file(const struct asked *asked, int fd)
 static long status_number(const struct asked *asked, const char *word, int base)
 {
 	char name[32], text[2048];
-	cleanup_close int fd = -1;
 	const char *at;
-	ssize_t n;
 
 	snprintf(name, sizeof(name), "/proc/%d/status", (int)asked_by(asked));
-	fd = open(name, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	if (n <= 0)
-		return -1;
-	text[n] = '\0';
+	read_small(AT_FDCWD, name, text, sizeof(text));
 	at = strstr(text, word);
 	return at ? strtol(at + strlen(word), NULL, base) : -1;
 }

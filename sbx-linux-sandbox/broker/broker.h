@@ -16,6 +16,7 @@
 
 #include "broker/asked.h"
 #include "broker/links.h"
+#include "broker/moved.h"
 #include "broker/place.h"
 #include "observer/watched_calls.h"
 #include "policy/permissions.h"
@@ -24,6 +25,7 @@ struct broker {
 	const struct permissions *policy;
 	struct permissions ground; /* see ground.h; what was moved is "none" in this copy */
 	struct links links;
+	struct moved *moved; /* the supervisor hears of it */
 	struct umasks umasks;
 	int home; /* our own working directory */
 };
@@ -61,7 +63,7 @@ static inline struct reply reply_denied_by_kernel(void)
 
 /* In the thread that is to serve: it keeps the capabilities of the command, which are none. */
 int broker_begin(struct broker *broker, const struct permissions *policy,
-                 const struct permissions *ground, struct error *err);
+                 const struct permissions *ground, struct moved *moved, struct error *err);
 
 bool broker_knows(int number);
 struct reply broker_serve(struct broker *broker, const struct asked *asked);

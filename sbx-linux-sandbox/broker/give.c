@@ -1,6 +1,6 @@
 #include "broker/give.h"
 
-#include "base/cleanup.h"
+#include "base/read_full.h"
 #include "fs/fd_path.h"
 
 #include <errno.h>
@@ -57,13 +57,9 @@ static bool is_interrupted(const struct asked *asked)
 	static const char *const words[] = {"\nSigPnd:", "\nShdPnd:", "\nSigBlk:", "\nSigCgt:"};
 	unsigned long long sets[4];
 	char name[32], text[2048];
-	cleanup_close int fd = -1;
-	ssize_t n;
 
 	snprintf(name, sizeof(name), "/proc/%d/status", (int)asked_by(asked));
-	fd = open(name, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	text[n > 0 ? n : 0] = '\0';
+	read_small(AT_FDCWD, name, text, sizeof(text));
 	for (size_t i = 0; i < 4; i++) {
 		const char *at = strstr(text, words[i]);
 

@@ -121,9 +121,10 @@ static int give_up_capabilities(struct error *err)
 }
 
 int broker_begin(struct broker *broker, const struct permissions *policy,
-                 const struct permissions *ground, struct error *err)
+                 const struct permissions *ground, struct moved *moved, struct error *err)
 {
 	*broker = (struct broker){.policy = policy,
+	                          .moved = moved,
 	                          .home = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)};
 	for (size_t i = 0; i < ground->count; i++)
 		permissions_add(&broker->ground, ground->entries[i].path,

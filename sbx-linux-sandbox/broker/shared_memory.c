@@ -1,6 +1,7 @@
 #include "broker/shared_memory.h"
 
 #include "base/cleanup.h"
+#include "fs/same_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,6 +14,9 @@
 #include <unistd.h>
 
 #define PREFIX "sbx-shm."
+
+/* Each is lost to a run that begins at that very moment. */
+#define TRIES 1000
 
 static bool is_named(const struct permissions *permissions)
 {
@@ -63,23 +67,43 @@ static void remove_all_stale(void)
 		closedir(place);
 }
 
+/*
+ * Before it is locked, another run takes it for one that was left: true, and another name is
+ * worth trying.
+ */
+static bool make_once(struct shared_memory *memory)
+{
+	snprintf(memory->path, sizeof(memory->path), "%s/%sXXXXXX", SHARED_MEMORY, PREFIX);
+	if (!mkdtemp(memory->path)) {
+		memory->path[0] = '\0';
+		return false;
+	}
+	memory->fd = open(memory->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (memory->fd < 0)
+		return errno == ENOENT;
+	if (flock(memory->fd, LOCK_EX | LOCK_NB) == 0 &&
+	    is_still_named(memory->fd, AT_FDCWD, memory->path))
+		return false;
+	close(memory->fd);
+	memory->fd = -1;
+	return true;
+}
+
 int shared_memory_make(struct shared_memory *memory, struct permissions *permissions,
                        struct error *err)
 {
 	struct stat st;
+	int tries = 0;
 
 	if (is_named(permissions) || lstat(SHARED_MEMORY, &st) < 0 || !S_ISDIR(st.st_mode) ||
 	    access(SHARED_MEMORY, W_OK) < 0)
 		return 0;
 	remove_all_stale();
-	snprintf(memory->path, sizeof(memory->path), "%s/%sXXXXXX", SHARED_MEMORY, PREFIX);
-	if (!mkdtemp(memory->path)) {
-		memory->path[0] = '\0';
+	memory->fd = -1;
+	while (make_once(memory) && ++tries < TRIES)
+		;
+	if (memory->fd < 0)
 		return error_system(err, "making a directory in \"%s\"", SHARED_MEMORY);
-	}
-	memory->fd = open(memory->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (memory->fd < 0 || flock(memory->fd, LOCK_EX | LOCK_NB) < 0)
-		return error_system(err, "\"%s\"", memory->path);
 	permissions_add(permissions, memory->path, ACCESS_WRITE);
 	return 0;
 }

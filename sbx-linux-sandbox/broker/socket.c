@@ -4,6 +4,7 @@
  */
 #include "base/cleanup.h"
 #include "broker/allowed.h"
+#include "linux/surroundings.h"
 #include "network/connect_for.h"
 #include "network/untaken.h"
 
@@ -40,11 +41,13 @@ static int copy_address(const struct asked *asked, char path[PATH_MAX])
 static int bind_in(struct broker *broker, int fd, const struct place *place)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	size_t len = strlen(place->name);
 	int got;
 
-	if (strlen(place->name) >= sizeof(address.sun_path))
+	/* A name of the full length has no end behind it. */
+	if (len > sizeof(address.sun_path))
 		return -EINVAL;
-	strcpy(address.sun_path, place->name);
+	memcpy(address.sun_path, place->name, len);
 	if (fchdir(place->parent) < 0)
 		return -errno;
 	got = bind(fd, (const struct sockaddr *)&address, sizeof(address)) < 0 ? -errno : 0;

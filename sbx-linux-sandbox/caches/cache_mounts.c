@@ -17,7 +17,7 @@ struct caching {
 	struct layers *layers;
 	struct mounts *mounts;
 	size_t at; /* where the next one belongs in the order */
-	int root;
+	int root, home;
 };
 
 /* After what is around it, before what is in it. */
@@ -116,9 +116,8 @@ static int show(struct caching *c, const struct cache *cache)
 {
 	const char *name = cache->path + strlen(c->request->home) + 1;
 	int made;
-	cleanup_close int host = made_open(&c->layers->made, cache->path, &made);
+	cleanup_close int host = made_open(&c->layers->made, c->home, name, &made);
 	cleanup_close int upper = -1;
-	char path[PATH_MAX];
 	struct mount *mount;
 	struct stat st;
 
@@ -128,12 +127,12 @@ static int show(struct caching *c, const struct cache *cache)
 	/* What a command made of it is not for us to mend: it is what it wrote. */
 	if (upper < 0)
 		return 0;
-	if (fstat(upper, &st) < 0 || fd_name(upper, path) < 0)
+	if (fstat(upper, &st) < 0)
 		return -1;
 	c->at = place_in(c->mounts, cache->path);
 	mounts_append_source(c->mounts, MOUNT_WRITE, cache->path, keep_fd(&upper), &st);
 	mount = &c->mounts->items[c->mounts->count - 1];
-	mount->source = xstrdup(path);
+	mount->source = xasprintf("%s/upper/%s", c->layers->path, name);
 	/* With nothing below there is nothing to be copied. */
 	mount->overlay = !c->layers->plain && !made;
 	if (mount->overlay && layers_need_overlay(c->layers) < 0)
@@ -145,6 +144,30 @@ static int show(struct caching *c, const struct cache *cache)
 	return close_kept(c, cache);
 }
 
+static void hide(struct caching *c, const char *path)
+{
+	mounts_append_empty(c->mounts, path, 0);
+	mounts_append(c->mounts, MOUNT_SEAL, path);
+}
+
+/* What other commands changed is to be looked at before it counts. */
+static int hide_previews(struct caching *c)
+{
+	cleanup_close int kept = openat(c->layers->home.place, "..", O_PATH | O_CLOEXEC);
+	cleanup_close int place =
+	        kept < 0 ? -1
+	                 : openat(kept, "previews", O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	char path[PATH_MAX];
+
+	if (place < 0 && errno == ENOENT)
+		return 0;
+	if (place < 0 || fd_name(place, path) < 0)
+		return -1;
+	if (permissions_resolve(&c->request->permissions, path, NULL) != ACCESS_NONE)
+		hide(c, path);
+	return 0;
+}
+
 /* Other workspaces' are in it, and this one's by another name. */
 static int hide_place(struct caching *c)
 {
@@ -154,9 +177,8 @@ static int hide_place(struct caching *c)
 		return -1;
 	if (permissions_resolve(&c->request->permissions, path, NULL) == ACCESS_NONE)
 		return 0;
-	mounts_append_empty(c->mounts, path, 0);
-	mounts_append(c->mounts, MOUNT_SEAL, path);
-	return 0;
+	hide(c, path);
+	return hide_previews(c);
 }
 
 static int copy_permissions(struct request *request, struct error *err)
@@ -171,10 +193,10 @@ int caches_mount(struct request *request, struct layers *layers, struct mounts *
                  struct error *err)
 {
 	cleanup_close int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	struct caching c = {.request = request, .layers = layers, .mounts = mounts, .root = root};
-
 	cleanup_close int home =
 	        layers->slot < 0 ? -1 : path_open_beneath(root, request->home + 1, O_PATH);
+	struct caching c = {
+	        .request = request, .layers = layers, .mounts = mounts, .root = root, .home = home};
 
 	/* Nothing is made outside of it. */
 	if (!is_usable(home))

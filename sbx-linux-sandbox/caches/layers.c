@@ -8,7 +8,9 @@
 #include "fs/fd_path.h"
 #include "fs/path.h"
 #include "fs/same_file.h"
+#include "linux/overlay_fit.h"
 #include "tmp/stale_tmp.h"
+#include "trust/kept_place.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,15 +33,7 @@ static int open_state(const char *kept)
 {
 	cleanup_free char *path = path_parent(kept);
 
-	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		if (mkdir(path, 0700) < 0 && errno != EEXIST && errno != EROFS && errno != EACCES)
-			return -1;
-		*slash = '/';
-	}
-	if (mkdir(path, 0700) < 0 && errno != EEXIST)
-		return -1;
-	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return kept_make(path) < 0 ? -1 : open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 static int open_place(const char *kept)
@@ -73,17 +67,6 @@ static int make(int at, const char *name)
 	return mkdirat(at, name, 0700) < 0 && errno != EEXIST ? -1 : 0;
 }
 
-/* What a killed run has left in it would be a reason not to mount. */
-static int renew_work(int slot)
-{
-	if (mkdirat(slot, "work", 0700) == 0)
-		return 0;
-	if (errno != EEXIST)
-		return -1;
-	tree_remove(slot, "work", now_ms() + MOMENT_MS);
-	return mkdirat(slot, "work", 0700);
-}
-
 static int prepare_slot(struct layers *layers)
 {
 	char path[PATH_MAX];
@@ -91,6 +74,9 @@ static int prepare_slot(struct layers *layers)
 	if (make(layers->slot, "upper") < 0 || fd_name(layers->slot, path) < 0)
 		return -1;
 	layers->path = xstrdup(path);
+	layers->upper = openat(layers->slot, "upper", OPEN_UPPER);
+	if (layers->upper < 0)
+		return -1;
 	layers->made.pool = private_enter(layers->slot, "pool");
 	return layers->made.pool < 0 ? -1 : 0;
 }
@@ -100,17 +86,21 @@ int layers_need_overlay(struct layers *layers)
 	if (layers->overlay.layer)
 		return 0;
 	layers->overlay.layer = layers->path;
-	return renew_work(layers->slot);
+	return work_renew(layers->slot);
 }
 
 void layers_open(const struct request *request, struct layers *layers)
 {
 	cleanup_free char *name = NULL;
+	int number;
 
 	if (request->cache_count == 0)
 		return;
 	layers->max = request->caches_max;
+	/* An attempt that must fail costs as much as the one after it. */
+	layers->plain |= !overlay_can_keep(request->kept);
 	layers->overlay.lower = request->home;
+	layers->overlay.apart = true;
 	layers->home.place = open_place(request->kept);
 	if (layers->home.place >= 0 &&
 	    workspace_enter(&layers->home, request->workspace, &name) == 0)
@@ -119,18 +109,22 @@ void layers_open(const struct request *request, struct layers *layers)
 		close(layers->slot);
 		layers->slot = -1;
 	}
-	if (layers->slot < 0)
+	/* Where the home is read-only, a tool that runs without us keeps nothing either. */
+	if (layers->slot < 0 && ((number = errno) != EROFS || access(request->home, W_OK) == 0))
 		complain("caches stay read-only: nothing can be kept in \"%s\": %s", request->kept,
-		         strerror(errno));
+		         strerror(number));
 }
 
 /* Each step as if nobody had been there: a command may have put a link in its way. */
 int layer_open(const struct layers *layers, const char *name)
 {
 	cleanup_free char *copy = xstrdup(name);
-	cleanup_close int at = openat(layers->slot, "upper", OPEN_UPPER);
+	cleanup_close int at = path_open_beneath(layers->upper, name, OPEN_UPPER);
 	char *rest = copy;
 
+	if (at >= 0 || errno != ENOENT)
+		return keep_fd(&at);
+	at = openat(layers->upper, ".", OPEN_UPPER);
 	for (const char *step; at >= 0 && (step = strsep(&rest, "/")) != NULL;) {
 		int next = openat(at, step, OPEN_UPPER);
 
@@ -173,14 +167,20 @@ static void keep_bounds(const struct layers *layers)
 	sweep_is_done(layers->home.home);
 }
 
+void layers_tidy(struct layers *layers)
+{
+	if (layers->slot >= 0)
+		spent_begin(&layers->spent, layers->slot);
+}
+
 void layers_end(struct layers *layers)
 {
 	made_remove(&layers->made);
 	if (layers->slot >= 0)
 		keep_bounds(layers);
-	/* The kernel's directories in it are closed, also for who wants to be rid of them. */
+	spent_wait(&layers->spent);
 	if (layers->overlay.layer)
-		tree_remove(layers->slot, "work", now_ms() + MOMENT_MS);
+		work_open(layers->slot);
 	stale_remove(&layers->home, DAYS);
 	layers_close(layers);
 	free(layers->path);
@@ -192,6 +192,8 @@ void layers_close(struct layers *layers)
 	made_close(&layers->made);
 	if (layers->slot >= 0)
 		close(layers->slot);
-	layers->slot = -1;
+	if (layers->upper >= 0)
+		close(layers->upper);
+	layers->slot = layers->upper = -1;
 	private_tmp_close(&layers->home);
 }

@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "fs/directory_names.h"
+#include "fs/path.h"
 #include "fs/same_file.h"
 
 #include <errno.h>
@@ -72,16 +73,16 @@ static int make(struct made_directories *all, int parent, const char *name)
 static int step(struct made_directories *all, int parent, const char *name, int *made)
 {
 	for (int i = 0; i < 100; i++) {
-		cleanup_close int fd = -1;
-		bool fresh = make(all, parent, name) == 0;
+		cleanup_close int fd =
+		        openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
-		if (!fresh && errno != EEXIST)
+		if (fd < 0 && errno != ENOENT)
 			return -1;
-		fd = openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		if (fd < 0 && errno == ENOENT)
+		if (fd < 0) {
+			if (make(all, parent, name) < 0 && errno != EEXIST)
+				return -1;
 			continue;
-		if (fd < 0)
-			return -1;
+		}
 		*made = is_marked(fd);
 		if (!*made)
 			return keep_fd(&fd);
@@ -93,21 +94,27 @@ static int step(struct made_directories *all, int parent, const char *name, int 
 	return -1;
 }
 
-int made_open(struct made_directories *all, const char *path, int *made)
+/* One that is not ours to remove keeps those above it. */
+static int open_existing(int home, const char *name)
 {
-	cleanup_free char *copy = xstrdup(path + 1);
-	cleanup_close int dir = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	cleanup_close int fd = path_open_beneath(home, name, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+
+	return fd >= 0 && !is_marked(fd) ? keep_fd(&fd) : -1;
+}
+
+int made_open(struct made_directories *all, int home, const char *place, int *made)
+{
+	cleanup_free char *copy = xstrdup(place);
+	cleanup_close int dir = open_existing(home, place);
 	char *rest = copy;
 
 	*made = 0;
+	if (dir >= 0)
+		return keep_fd(&dir);
+	dir = openat(home, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	for (const char *name; dir >= 0 && (name = strsep(&rest, "/")) != NULL;) {
-		int next = openat(dir, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		int next = step(all, dir, name, made);
 
-		if ((next < 0 && errno == ENOENT) || (next >= 0 && is_marked(next))) {
-			if (next >= 0)
-				close(next);
-			next = step(all, dir, name, made);
-		}
 		close(dir);
 		dir = next;
 	}
@@ -119,28 +126,34 @@ static bool is_empty(int fd)
 	return lseek(fd, 0, SEEK_SET) == 0 && listing(fd, end_at_once, NULL) == 0;
 }
 
-/* True: nothing of it is left at its place.  What came into it meanwhile goes back with it. */
-static bool remove_empty(const struct made_directories *all, size_t number)
+/*
+ * True: nothing of it is left at its place.  What came into it meanwhile goes back with it.
+ *
+ * In the pool they are counted without a gap, whatever was not put there: what comes
+ * after a gap would never be taken.
+ */
+static bool remove_empty(struct made_directories *all, const struct made_directory *d)
 {
-	const struct made_directory *d = &all->items[number];
 	char spare[24];
 
-	snprintf(spare, sizeof(spare), "%zu", number);
+	snprintf(spare, sizeof(spare), "%u", all->returned);
 	if (!is_empty(d->fd))
 		return false;
 	if (all->pool < 0 || !move(d->parent, d->name, all->pool, spare))
 		return unlinkat(d->parent, d->name, AT_REMOVEDIR) == 0;
-	return is_empty(d->fd) || !move(all->pool, spare, d->parent, d->name);
+	if (is_empty(d->fd)) {
+		all->returned++;
+		return true;
+	}
+	return !move(all->pool, spare, d->parent, d->name);
 }
 
-static void put_away(const struct made_directories *all, size_t number)
+static void put_away(struct made_directories *all, const struct made_directory *d)
 {
-	const struct made_directory *d = &all->items[number];
-
 	/* Somebody else needs it, or made it another one. */
 	if (flock(d->fd, LOCK_EX | LOCK_NB) < 0 || !is_still_named(d->fd, d->parent, d->name))
 		return;
-	if (remove_empty(all, number))
+	if (remove_empty(all, d))
 		return;
 	/* It is in use, and the user's. */
 	if (fchmod(d->fd, 0700) < 0)
@@ -151,7 +164,7 @@ void made_remove(struct made_directories *all)
 {
 	/* What lies in another one came after it. */
 	for (size_t i = all->count; i > 0; i--)
-		put_away(all, i - 1);
+		put_away(all, &all->items[i - 1]);
 	made_close(all);
 }
 

@@ -23,8 +23,8 @@ struct made_directory {
 struct made_directories {
 	struct made_directory *items;
 	size_t count;
-	int pool;       /* this run's alone; -1: none */
-	unsigned taken; /* out of it */
+	int pool;                 /* this run's alone; -1: none */
+	unsigned taken, returned; /* out of it and into it, which count from 0 */
 };
 
 #define MADE_NONE                                                                                  \
@@ -33,10 +33,10 @@ struct made_directories {
 	}
 
 /*
- * The directory with all that is missing above it, O_PATH; -1 with errno.  *made says
- * whether the host has none.
+ * The directory of that place in the home directory, with all that is missing above it,
+ * O_PATH; -1 with errno.  *made says whether the host has none.
  */
-int made_open(struct made_directories *all, const char *path, int *made);
+int made_open(struct made_directories *all, int home, const char *place, int *made);
 
 void made_remove(struct made_directories *all);
 

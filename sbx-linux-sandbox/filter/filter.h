@@ -19,6 +19,9 @@ int filter_target(const char *name, uint32_t *arch);
 /* Writes the kernel's form of the filter to fd; 0 or -errno. */
 int filter_compile(const struct seccomp_choice *choice, uint32_t arch, int fd);
 
+/* Prints it as the "seccomp" of an OCI bundle, escaped for a string of C. */
+void filter_print_json(const struct seccomp_choice *choice, uint32_t arch);
+
 /* Prints the rules themselves as C. */
 void filter_print_rules(uint32_t arch);
 

@@ -24,6 +24,8 @@ bool rule_applies(const struct rule *rule, const struct seccomp_choice *choice)
 		return choice->net != NET_OFF;
 	case INTERNET_UNWATCHED:
 		return choice->net != NET_OFF && choice->watch == WATCH_NONE;
+	case ON_WATCHED:
+		return choice->net == NET_ON && choice->watch != WATCH_NONE;
 	case ROOT_ONLY:
 		return choice->root;
 	case ALONE:

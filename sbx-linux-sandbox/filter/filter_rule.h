@@ -48,6 +48,7 @@ enum when {
 	OFF_UNWATCHED,
 	INTERNET,           /* internet sockets can be made */
 	INTERNET_UNWATCHED, /* and nobody watches what unix sockets connect to */
+	ON_WATCHED,         /* those of the host's network, and somebody decides where to */
 	ROOT_ONLY,          /* the caller is root */
 	ALONE,              /* no namespace of processes, no mounts */
 	NO_WRITES,          /* and nothing is writable */

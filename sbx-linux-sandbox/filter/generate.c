@@ -76,16 +76,47 @@ static unsigned print_filter(unsigned index, uint32_t arch)
 	return count;
 }
 
-/* generate [ARCH] */
+/*
+ * The same rules for engines that make their filter themselves, as the JSON of an
+ * OCI bundle: without a watcher, in namespaces, not nested.
+ */
+static void print_for_engines(uint32_t arch)
+{
+	printf("#include \"engine/filter.h\"\n");
+	printf("const char *const engine_filters[ENGINE_FILTERS] = {\n");
+	for (unsigned i = 0; i < 8; i++) {
+		struct seccomp_choice choice = {
+		        .net = i & 1 ? NET_ON : NET_OFF,
+		        .root = (i & 2) != 0,
+		        .debugged = (i & 4) != 0,
+		};
+
+		printf("\t\"");
+		filter_print_json(&choice, arch);
+		printf("\",\n");
+	}
+	printf("};\n");
+}
+
+/* generate [--engines] [ARCH] */
 int main(int argc, char **argv)
 {
 	unsigned counts[SECCOMP_CHOICES];
 	uint32_t arch = seccomp_arch_native();
+	bool engines = argc > 1 && strcmp(argv[1], "--engines") == 0;
 
+	if (engines) {
+		argc--;
+		argv++;
+	}
 	if (argc > 1 && filter_target(argv[1], &arch) < 0) {
 		fprintf(stderr, "generate: %s: no filters for it are made on this machine\n",
 		        argv[1]);
 		return 1;
+	}
+	if (engines) {
+		print_for_engines(arch);
+		return fflush(stdout) == 0 ? 0 : 1;
 	}
 	printf("#include \"filter/choose_filter.h\"\n#include <stddef.h>\n");
 	filter_print_rules(arch);

@@ -15,6 +15,8 @@
 #include <linux/ioprio.h>
 #include <linux/netlink.h>
 #include <linux/sched.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <seccomp.h>
 #include <stdio.h>
 #include <string.h>
@@ -270,6 +272,32 @@ static const struct rule rules[] = {
         {"socket", 0, INTERNET, EPERM, {{0, IS, 15}}},
         {"socket", 0, INTERNET, EPERM, {{0, IS, AF_NETLINK}, {2, IS_NOT, NETLINK_ROUTE}}},
         {"socket", 0, INTERNET, EPERM, {{0, ABOVE, AF_NETLINK}}},
+        /*
+         * Ways to connect besides connect(): with the first bytes, which a
+         * kernel need not allow, and those of SCTP, which is also what
+         * a sequence of packets is by default.
+         */
+        {"sendto", 0, ON_WATCHED, EOPNOTSUPP, {{3, BITS, MSG_FASTOPEN}}},
+        {"sendmsg", 0, ON_WATCHED, EOPNOTSUPP, {{2, BITS, MSG_FASTOPEN}}},
+        {"sendmmsg", 0, ON_WATCHED, EOPNOTSUPP, {{3, BITS, MSG_FASTOPEN}}},
+        /* connect() would say yes, and the first write connect: to whoever listens by then. */
+        {"setsockopt",
+         0,
+         ON_WATCHED,
+         EOPNOTSUPP,
+         {{1, LOW_IS, IPPROTO_TCP}, {2, LOW_IS, TCP_FASTOPEN_CONNECT}}},
+        {"socket", 0, ON_WATCHED, EPROTONOSUPPORT, {{0, IS, AF_INET}, {2, LOW_IS, IPPROTO_SCTP}}},
+        {"socket", 0, ON_WATCHED, EPROTONOSUPPORT, {{0, IS, AF_INET6}, {2, LOW_IS, IPPROTO_SCTP}}},
+        {"socket",
+         0,
+         ON_WATCHED,
+         EPROTONOSUPPORT,
+         {{0, IS, AF_INET}, {1, TYPE_IS, SOCK_SEQPACKET}}},
+        {"socket",
+         0,
+         ON_WATCHED,
+         EPROTONOSUPPORT,
+         {{0, IS, AF_INET6}, {1, TYPE_IS, SOCK_SEQPACKET}}},
         /* A pair has no address; datagram pairs could be given one later. */
         {"socketpair", 0, ALWAYS, EPERM, {{0, IS_NOT, AF_UNIX}}},
         {"socketpair", 0, ALWAYS, EPERM, {{1, TYPE_IS, 0}}},
@@ -483,4 +511,51 @@ void filter_print_rules(uint32_t arch)
 			       r->tests[1].argument, r->tests[1].test, r->tests[1].value);
 	}
 	printf("};\nconst size_t seccomp_rule_count = sizeof(seccomp_rules) / sizeof(seccomp_rules[0]);\n");
+}
+
+static void print_comparison(unsigned argument, enum test test, unsigned long value)
+{
+	static const char *const ops[] = {
+	        [SCMP_CMP_NE] = "NE",
+	        [SCMP_CMP_LT] = "LT",
+	        [SCMP_CMP_EQ] = "EQ",
+	        [SCMP_CMP_GT] = "GT",
+	        [SCMP_CMP_MASKED_EQ] = "MASKED_EQ",
+	};
+	struct scmp_arg_cmp made = comparison(argument, test, value);
+
+	printf("{\\\"index\\\":%u,\\\"value\\\":%llu,\\\"valueTwo\\\":%llu,"
+	       "\\\"op\\\":\\\"SCMP_CMP_%s\\\"}",
+	       made.arg, (unsigned long long)made.datum_a, (unsigned long long)made.datum_b,
+	       ops[made.op]);
+}
+
+static void print_json_rule(const struct rule *rule)
+{
+	printf("{\\\"names\\\":[\\\"%s\\\"],\\\"action\\\":\\\"SCMP_ACT_ERRNO\\\","
+	       "\\\"errnoRet\\\":%d",
+	       rule->name, rule->answer);
+	for (size_t i = 0; i < 2 && rule->tests[i].test != ANY; i++) {
+		printf(i == 0 ? ",\\\"args\\\":[" : ",");
+		print_comparison(rule->tests[i].argument, rule->tests[i].test,
+		                 rule->tests[i].value);
+	}
+	printf(rule->tests[0].test == ANY ? "}" : "]}");
+}
+
+void filter_print_json(const struct seccomp_choice *choice, uint32_t arch)
+{
+	const char *comma = "";
+
+	printf("{\\\"defaultAction\\\":\\\"SCMP_ACT_ALLOW\\\",\\\"architectures\\\":"
+	       "[\\\"SCMP_ARCH_%s\\\"],\\\"syscalls\\\":[",
+	       arch == SCMP_ARCH_AARCH64 ? "AARCH64" : "X86_64");
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		if (!rule_applies(&rules[i], choice) || number_of(arch, &rules[i]) < 0)
+			continue;
+		printf("%s", comma);
+		print_json_rule(&rules[i]);
+		comma = ",";
+	}
+	printf("]}");
 }

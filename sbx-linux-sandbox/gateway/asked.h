@@ -7,7 +7,7 @@
 #define SBX_LINUX_SANDBOX_GATEWAY_ASKED_H
 
 #include "gateway/tell.h"
-#include "policy/hosts.h"
+#include "hosts/hosts.h"
 
 #define ASKED_OPEN  16   /* at a time; nobody answers more */
 #define ASKED_MAX   64   /* in a run */

@@ -4,10 +4,11 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "filter/choose_filter.h"
-#include "gateway/connections.h"
+#include "hosts/own_address.h"
+#include "relay/connections.h"
 #include "gateway/pass_fd.h"
 #include "gateway/private_network.h"
-#include "gateway/resolver.h"
+#include "names/resolver.h"
 #include "inner/landlock.h"
 #include "process/close_on_exec.h"
 
@@ -30,6 +31,7 @@ struct gateway {
 	struct source line; /* first: it is what is called */
 	struct loop loop;
 	struct name_servers servers;
+	struct put_on_loopback put;
 	struct synthetics synthetics;
 	struct upstream upstream;
 	struct resolver resolver;
@@ -132,6 +134,7 @@ static int set_up(struct gateway *g, const struct gateway_plan *plan, pid_t insi
 	if (keep_only(g->line.fd, err) < 0)
 		return -1;
 	name_servers_read(&g->servers);
+	put_on_loopback_read(&g->put);
 	if (private_network_enter(inside, &network, err) < 0)
 		return -1;
 	if (loop_begin(&g->loop) < 0)
@@ -144,6 +147,7 @@ static int set_up(struct gateway *g, const struct gateway_plan *plan, pid_t insi
 	/* Member by member: most of it is room that is not touched before it is needed. */
 	g->resolver.loop = &g->loop;
 	g->resolver.hosts = plan->hosts;
+	g->resolver.put = &g->put;
 	g->resolver.servers = &g->servers;
 	g->resolver.upstream = &g->upstream;
 	g->resolver.synthetics = &g->synthetics;
@@ -156,6 +160,7 @@ static int set_up(struct gateway *g, const struct gateway_plan *plan, pid_t insi
 	g->resolver.six = network.six;
 	g->connections = (struct connections){.loop = &g->loop,
 	                                      .hosts = plan->hosts,
+	                                      .put = &g->put,
 	                                      .synthetics = &g->synthetics,
 	                                      .upstream = &g->upstream,
 	                                      .asked = &g->asked,
@@ -253,6 +258,17 @@ static int order(int line, const struct gateway_request *request, int fd)
 	return pass_send(line, request, sizeof(*request), fd, MSG_DONTWAIT);
 }
 
+/* As the caller does, in a thread of its own: many may connect at the same time. */
+static int order_and_wait(int line, const struct gateway_request *request, int fd)
+{
+	int n;
+
+	do
+		n = pass_send(line, request, sizeof(*request), fd, 0);
+	while (n < 0 && errno == EINTR);
+	return n;
+}
+
 int gateway_give_listener(int line, int listener)
 {
 	return order(line, &(struct gateway_request){.order = ORDER_LISTENER}, listener);
@@ -260,7 +276,7 @@ int gateway_give_listener(int line, int listener)
 
 int gateway_connect(int line, const struct gateway_request *request, int client)
 {
-	return order(line, request, client);
+	return order_and_wait(line, request, client);
 }
 
 int gateway_decided(int line, const char *host, unsigned port, bool allowed)

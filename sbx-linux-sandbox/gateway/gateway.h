@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "gateway/words.h"
-#include "policy/hosts.h"
+#include "hosts/hosts.h"
 
 #include <sys/types.h>
 

@@ -1,10 +1,10 @@
 #include "gateway/private_network.h"
 
 #include "base/cleanup.h"
-#include "gateway/dns_message.h"
+#include "names/dns_message.h"
 #include "gateway/pass_fd.h"
-#include "gateway/socket_address.h"
-#include "gateway/synthetic.h"
+#include "network/socket_address.h"
+#include "names/synthetic.h"
 #include "network/loopback.h"
 
 #include <errno.h>
@@ -171,9 +171,14 @@ _Noreturn static void be_maker(pid_t inside, pid_t parent, int line)
 
 int make_inside(int maker, int family)
 {
-	if (send(maker, &family, sizeof(family), MSG_NOSIGNAL) != (ssize_t)sizeof(family))
-		return -1;
-	return receive_fd(maker, NULL);
+	int fd = -1;
+
+	if (send(maker, &family, sizeof(family), MSG_NOSIGNAL) == (ssize_t)sizeof(family))
+		fd = receive_fd(maker, NULL);
+	/* Nobody could be reached any more, and nobody would say why: the run ends. */
+	if (fd < 0 && (errno == EPIPE || errno == ECONNRESET))
+		_exit(1);
+	return fd;
 }
 
 static int receive_all(struct private_network *network, struct error *err)

@@ -23,7 +23,7 @@ struct private_network {
 /* Of the process inside. */
 int private_network_enter(pid_t inside, struct private_network *network, struct error *err);
 
-/* A stream socket of the family; -1 with errno. */
+/* A stream socket of the family; -1 with errno.  Without its maker the gateway ends. */
 int make_inside(int maker, int family);
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef SBX_LINUX_SANDBOX_GATEWAY_WORDS_H
 #define SBX_LINUX_SANDBOX_GATEWAY_WORDS_H
 
-#include "policy/host_rule.h"
+#include "hosts/host_rule.h"
 
 #include <stdint.h>
 #include <sys/socket.h>

@@ -3,9 +3,11 @@
 #include "base/cleanup.h"
 #include "inner/canary.h"
 #include "inner/lock_down.h"
+#include "limits/own_limits.h"
 #include "messages.h"
 #include "outer/inherited.h"
 #include "process/find_command.h"
+#include "process/not_found.h"
 #include "process/own_terminal.h"
 
 #include <errno.h>
@@ -51,6 +53,8 @@ static int prepare_command(const struct inner *inner, struct error *err)
 	limit.rlim_cur = plan->nofile;
 	if (setrlimit(RLIMIT_NOFILE, &limit) < 0)
 		return error_system(err, "restoring the limit of open files");
+	if (own_limits_set(plan->processes, plan->file_size) < 0)
+		return error_system(err, "limiting processes and files");
 	if (chdir(plan->cwd) < 0)
 		return error_system(err, "cwd: \"%s\"", plan->cwd);
 	return 0;
@@ -121,7 +125,7 @@ static void become_command(struct inner *inner, int verdict_fd)
 			verdict.number = errno;
 	}
 	say(verdict_fd, &verdict);
-	_exit(verdict.number == ENOENT ? 127 : 126);
+	_exit(not_found(verdict.number) ? 127 : 126);
 }
 
 /* The next word of the command's process; false: it executes, or is dead. */

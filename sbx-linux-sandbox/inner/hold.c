@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/read_full.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -16,15 +17,6 @@
 #define LOOKS_MAX 250
 #define LOOK_NS   2000000
 
-/* All of a small file; "" when it is gone. */
-static void read_small(const char *path, char *text, size_t size)
-{
-	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
-
-	text[n > 0 ? n : 0] = '\0';
-}
-
 static char *line_of(char *text, const char *name)
 {
 	char *at = strstr(text, name);
@@ -38,7 +30,7 @@ static bool add_thread(FILE *out, long process, const char *thread, char *state)
 	char path[80], text[8192], *states, *voluntary, *other;
 
 	snprintf(path, sizeof(path), "/proc/%ld/task/%s/status", process, thread);
-	read_small(path, text, sizeof(text));
+	read_small(AT_FDCWD, path, text, sizeof(text));
 	states = line_of(text, "\nState:\t");
 	voluntary = line_of(text, "\nvoluntary_ctxt_switches:\t");
 	other = line_of(text, "\nnonvoluntary_ctxt_switches:\t");

@@ -41,6 +41,7 @@ struct held {
 	struct held_name *items;
 	size_t count;
 	int root;
+	size_t at; /* of the last line of a mount table that is one of these */
 };
 
 /* To be called before the command can run.  The mounts must outlive it. */

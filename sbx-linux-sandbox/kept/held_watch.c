@@ -34,12 +34,36 @@ static void read_table(struct held *held, int table, seen *see)
 	fclose(file);
 }
 
+static bool is_at(const struct held_name *name, int number, const char *point)
+{
+	(void)number;
+	return name->compared && !name->passage && strcmp(name->mount->path, point) == 0;
+}
+
+static bool has_number(const struct held_name *name, int number, const char *point)
+{
+	(void)point;
+	return name->number == number;
+}
+
+/* The table is in our order, nearly: each is looked for behind the one before. */
+static struct held_name *next(struct held *held, int number, const char *point,
+                              bool (*is)(const struct held_name *, int, const char *))
+{
+	for (size_t i = 0; i < held->count; i++) {
+		held->at = held->at + 1 < held->count ? held->at + 1 : 0;
+		if (is(&held->items[held->at], number, point))
+			return &held->items[held->at];
+	}
+	return NULL;
+}
+
 static void learn(struct held *held, int number, const char *point)
 {
-	for (size_t i = 0; i < held->count; i++)
-		if (held->items[i].compared && !held->items[i].passage &&
-		    strcmp(held->items[i].mount->path, point) == 0)
-			held->items[i].number = number;
+	struct held_name *name = next(held, number, point, is_at);
+
+	if (name)
+		name->number = number;
 }
 
 /* Remembers the mounts by their numbers, since a root may be renamed with all that it holds. */
@@ -50,10 +74,10 @@ static void held_mounts_learn(struct held *held, int table)
 
 static void find(struct held *held, int number, const char *point)
 {
-	(void)point;
-	for (size_t i = 0; i < held->count; i++)
-		if (held->items[i].number == number)
-			held->items[i].loose = false;
+	struct held_name *name = next(held, number, point, has_number);
+
+	if (name)
+		name->loose = false;
 }
 
 static const struct held_name *first_loose(const struct held *held)

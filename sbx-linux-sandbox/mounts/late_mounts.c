@@ -80,7 +80,8 @@ static int pin(const struct mount *mount)
 
 	if (link < 0 || fstat(link, &st) < 0)
 		return -1;
-	if (st.st_dev != mount->dev || st.st_ino != mount->ino) {
+	/* A copy has numbers of its own. */
+	if (!mount->copied && (st.st_dev != mount->dev || st.st_ino != mount->ino)) {
 		errno = ESTALE;
 		return -1;
 	}

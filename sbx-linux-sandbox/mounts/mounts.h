@@ -14,7 +14,8 @@ enum mount_kind {
 	MOUNT_READ,      /* bind, read-only */
 	MOUNT_WRITE,     /* bind */
 	MOUNT_DEVICE,    /* bind with device access: a write entry below /dev */
-	MOUNT_EMPTY,     /* empty tmpfs with perms */
+	MOUNT_EMPTY,     /* empty tmpfs with perms, perhaps bounded */
+	MOUNT_DIRECTORY, /* an empty directory with perms, in one of those */
 	MOUNT_SEAL,      /* make it read-only */
 	MOUNT_TEXT,      /* a file of ours in place of the host's; fd is its content */
 	MOUNT_HIDE_FILE, /* an empty file that nobody may open */
@@ -30,8 +31,10 @@ struct mount {
 	char *source; /* the path outside, where it is another; else NULL */
 	char *target; /* MOUNT_SYMLINK only */
 	unsigned perms;
+	int64_t most;       /* bytes; 0: as the kernel has it */
 	bool passing;       /* nobody's concern when it vanishes */
 	bool overlay;       /* what is written lies in the source, over what the host has there */
+	bool copied;        /* it lies in what a preview shows a copy of */
 	enum access around; /* of the directory that holds the path */
 	int fd;             /* the source, or what is hidden, O_PATH; -1 when there is neither */
 	dev_t dev;

@@ -2,7 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "gateway/name_servers.h"
+#include "names/name_servers.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -97,17 +97,6 @@ static int open_source(struct planner *planner, const char *path, int *fd, struc
 	return 1;
 }
 
-/* Does entry i, which hides, have something inside that is not hidden? */
-static bool reopens(const struct permissions *permissions, size_t i)
-{
-	const char *path = permissions->entries[i].path;
-
-	while (++i < permissions->count && path_contains(path, permissions->entries[i].path))
-		if (permissions->entries[i].access != ACCESS_NONE)
-			return true;
-	return false;
-}
-
 /* Takes the fd over. */
 static void hide(struct planner *planner, size_t i, int fd, const struct stat *st)
 {
@@ -118,7 +107,7 @@ static void hide(struct planner *planner, size_t i, int fd, const struct stat *s
 		return;
 	}
 	/* Searchable only when something inside is reopened. */
-	mounts_append_empty(planner->mounts, path, reopens(&planner->all, i) ? 0111 : 0);
+	mounts_append_empty(planner->mounts, path, permissions_reopen(&planner->all, i) ? 0111 : 0);
 	mount_set_source(&planner->mounts->items[planner->mounts->count - 1], fd, st);
 	planner->open_masks = xrealloc_array(planner->open_masks, planner->open_count + 1,
 	                                     sizeof(*planner->open_masks));
@@ -138,6 +127,18 @@ static void seal_masks(struct planner *planner, const char *next)
 	}
 }
 
+/* In memory, for this run alone: a directory of a disk cannot be bounded by whoever is no root. */
+static void plan_bounded_tmp(struct planner *planner)
+{
+	const struct private_tmp *tmp = planner->tmp;
+	struct mount *mount = mounts_append(planner->mounts, MOUNT_EMPTY, tmp->at);
+
+	mount->perms = 0700;
+	mount->most = tmp->most;
+	for (size_t i = 0; i < tmp->directory_count; i++)
+		mounts_append(planner->mounts, MOUNT_DIRECTORY, tmp->directories[i])->perms = 0700;
+}
+
 static int plan_private_tmp(struct planner *planner, struct error *err)
 {
 	const struct private_tmp *tmp = planner->tmp;
@@ -146,6 +147,10 @@ static int plan_private_tmp(struct planner *planner, struct error *err)
 
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return error_system(err, "looking at \"%s\"", tmp->path);
+	if (tmp->most) {
+		plan_bounded_tmp(planner);
+		return 0;
+	}
 	mounts_append_source(planner->mounts, MOUNT_WRITE, tmp->at, keep_fd(&fd), &st);
 	planner->mounts->items[planner->mounts->count - 1].source = xstrdup(tmp->path);
 	return 0;
@@ -212,7 +217,7 @@ static int plan_source(struct planner *planner, size_t i, enum access around, in
 		return 0;
 	case ACCESS_NONE:
 		/* On the way to what is reopened, a directory would be made that can be listed. */
-		if (around != ACCESS_NONE || reopens(&planner->all, i))
+		if (around != ACCESS_NONE || permissions_reopen(&planner->all, i))
 			hide(planner, i, keep_fd(fd), st);
 		return 0;
 	}
@@ -304,18 +309,6 @@ static int plan_root(struct planner *planner, struct error *err)
 	return 0;
 }
 
-/* Does anything at or below path, or around it, remain visible? */
-static bool visible(const struct permissions *permissions, const char *path)
-{
-	if (permissions_resolve(permissions, path, NULL) != ACCESS_NONE)
-		return true;
-	for (size_t i = 0; i < permissions->count; i++)
-		if (permissions->entries[i].access != ACCESS_NONE &&
-		    path_contains(path, permissions->entries[i].path))
-			return true;
-	return false;
-}
-
 /*
  * An empty root needs the top-level links of a merged /usr: programs name
  * their loader as /lib64/..., which is a link on most systems.
@@ -338,7 +331,7 @@ static int plan_root_links(struct planner *planner, struct error *err)
 			continue;
 		target[len] = '\0';
 		real = realpath(path, NULL);
-		if (real && visible(&planner->all, real))
+		if (real && permissions_show(&planner->all, real))
 			mounts_append(planner->mounts, MOUNT_SYMLINK, path)->target =
 			        xstrdup(target);
 	}
@@ -393,9 +386,10 @@ int mounts_plan(const struct permissions *permissions, const struct mounts_optio
 		permissions_add(&planner.all, permissions->entries[i].path,
 		                permissions->entries[i].access);
 	planner.all.network = permissions->network;
+	pin_ancestors(&planner);
+	/* Last: what is pinned would be writable again. */
 	if (kernelfs_protect(&planner.all, err) < 0)
 		goto out;
-	pin_ancestors(&planner);
 
 	if (plan_root(&planner, err) < 0)
 		goto out;

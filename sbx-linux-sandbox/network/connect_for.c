@@ -3,9 +3,10 @@
 #include "base/cleanup.h"
 #include "fs/fd_path.h"
 #include "gateway/gateway.h"
-#include "gateway/socket_address.h"
+#include "names/dns_message.h"
 #include "network/listener.h"
 #include "network/loopback.h"
+#include "network/socket_address.h"
 #include "network/untaken.h"
 #include "observer/asking_process.h"
 
@@ -36,46 +37,6 @@
 #endif
 #define PIDFD_THREAD O_EXCL
 
-bool address_text(const struct sockaddr_storage *address, char *text, size_t size)
-{
-	const struct sockaddr_in *four = (const void *)address;
-	const struct sockaddr_in6 *six = (const void *)address;
-	char host[INET6_ADDRSTRLEN];
-
-	if (address->ss_family == AF_INET) {
-		inet_ntop(AF_INET, &four->sin_addr, host, sizeof(host));
-		snprintf(text, size, "%s:%u", host, ntohs(four->sin_port));
-		return true;
-	}
-	if (address->ss_family != AF_INET6)
-		return false;
-	inet_ntop(AF_INET6, &six->sin6_addr, host, sizeof(host));
-	snprintf(text, size, "[%s]:%u", host, ntohs(six->sin6_port));
-	return true;
-}
-
-bool address_is_loopback(const struct sockaddr_storage *address)
-{
-	const struct sockaddr_in *four = (const void *)address;
-	const struct sockaddr_in6 *six = (const void *)address;
-	uint32_t host = ntohl(four->sin_addr.s_addr);
-
-	if (address->ss_family == AF_INET)
-		return host >> 24 == 127 || host == 0;
-	if (address->ss_family != AF_INET6)
-		return false;
-	if (IN6_IS_ADDR_V4MAPPED(&six->sin6_addr))
-		return six->sin6_addr.s6_addr[12] == 127;
-	return IN6_IS_ADDR_LOOPBACK(&six->sin6_addr) || IN6_IS_ADDR_UNSPECIFIED(&six->sin6_addr);
-}
-
-unsigned address_port(const struct sockaddr_storage *address)
-{
-	const struct sockaddr_in *four = (const void *)address;
-
-	return ntohs(four->sin_port); /* at the same place in both */
-}
-
 /* A thread's own files; before Linux 6.9 only those of its process can be had. */
 static int open_process(pid_t pid)
 {
@@ -86,15 +47,6 @@ static int open_process(pid_t pid)
 		return fd;
 	leader = thread_leader(pid);
 	return leader > 0 ? (int)syscall(SYS_pidfd_open, leader, 0) : -1;
-}
-
-bool sockets_can_be_taken(void)
-{
-	cleanup_close int process = (int)syscall(SYS_pidfd_open, getpid(), 0);
-	cleanup_close int fd =
-	        process < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, process, process, 0);
-
-	return fd >= 0;
 }
 
 /* What we hold was the caller's, and not that of a later process with its number. */
@@ -195,6 +147,14 @@ static int open_socket_file(struct connection *c)
 	return fd;
 }
 
+static bool is_held_inside(const struct connection *c, unsigned long socket)
+{
+	pid_t pid = (pid_t)c->request.pid;
+
+	return c->own_processes ? listener_is_held_beside(pid, socket)
+	                        : listener_is_held_below(c->tree, pid, socket);
+}
+
 /*
  * Whether a process of this very sandbox listens there.  A writable place may
  * hold sockets of others: an ssh-agent in /tmp, a display server.
@@ -206,9 +166,7 @@ static bool listens_inside(const struct connection *c, const struct stat *file)
 	if (socket == 0 || !still_waits(c))
 		return false;
 	/* In a network of its own, what can be found at all was made inside. */
-	return c->own_network ||
-	       (c->own_processes ? listener_is_held_beside((pid_t)c->request.pid, socket)
-	                         : listener_is_held_below(c->tree, socket));
+	return c->own_network || is_held_inside(c, socket);
 }
 
 /* Nobody at all: a file that a server left behind, as everybody else finds it. */
@@ -327,20 +285,31 @@ static int connect_untaken(struct connection *c)
 	return error ? error : -untaken_replace(c->listener, &c->request, fd);
 }
 
+/* Our own loopback's, besides 127.0.0.1: the command may listen there, as our resolver does. */
+static bool is_of_loopback(const struct host_address *address)
+{
+	static const char *const texts[] = {LOOPBACK_FOUR, LOOPBACK_SIX};
+	struct host_address own;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (host_address_parse(texts[i], &own) && memcmp(address, &own, sizeof(own)) == 0)
+			return true;
+	return false;
+}
+
 /*
- * Outside: neither of the loopback's own networks nor our resolver's address; or this
- * machine itself, where the list names it.
+ * Outside: none of the loopback's own addresses; or this machine itself, where the
+ * list names it.
  */
 static bool is_outside(const struct connection *c)
 {
-	struct host_address address, resolver;
+	struct host_address address;
 	unsigned port = address_port(&c->address);
 
 	if (address_is_loopback(&c->address))
 		return hosts_name_localhost(&c->permissions->hosts, port);
 	return socket_address_read(&c->address, c->len, &address, &port) &&
-	       host_address_parse(LOOPBACK_FOUR, &resolver) &&
-	       memcmp(&address, &resolver, sizeof(address)) != 0;
+	       !is_of_loopback(&address);
 }
 
 static bool is_tcp(int fd)
@@ -350,6 +319,71 @@ static bool is_tcp(int fd)
 
 	return getsockopt(fd, SOL_SOCKET, SO_PROTOCOL, &protocol, &size) == 0 &&
 	       (protocol == IPPROTO_TCP || protocol == IPPROTO_MPTCP);
+}
+
+/* A name server of this machine asks others for everybody, by datagrams as well. */
+static bool is_listed_here(const struct connection *c)
+{
+	const struct hosts *hosts = &c->permissions->hosts;
+	struct host_address address;
+	unsigned port;
+
+	if (!socket_address_read(&c->address, c->len, &address, &port))
+		return false;
+	return port == DNS_PORT || hosts_name_localhost(hosts, port) ||
+	       hosts_judge(hosts, NULL, &address, true, port) == HOST_ALLOWED;
+}
+
+/* Only servers of the command's own; *somebody: there is one, of others or of whom is unknown. */
+static bool serves_itself(const struct connection *c, bool *somebody)
+{
+	unsigned long sockets[LISTENERS_AT_PORT];
+	int count = c->sockets < 0
+	                    ? -1
+	                    : listeners_at_port(c->sockets, address_port(&c->address), sockets);
+
+	*somebody = count != 0;
+	for (int i = 0; i < count; i++)
+		if (!is_held_inside(c, sockets[i]))
+			return false;
+	return count > 0 && still_waits(c);
+}
+
+/*
+ * A server of this machine takes a connection at once, or its queue is full and the
+ * kernel tries again for minutes: then with whoever has the port.
+ */
+#define AT_ONCE_MS 200
+static bool is_under_way(int fd)
+{
+	struct pollfd done = {.fd = fd, .events = POLLOUT};
+
+	return poll(&done, 1, AT_ONCE_MS) <= 0;
+}
+
+/*
+ * With the network of the host this machine itself is reached where the list names
+ * it.  The command's own servers are looked at again afterwards: one may have
+ * made room for somebody else's in between.
+ */
+static int connect_here(struct connection *c, int fd)
+{
+	const struct sockaddr nowhere = {.sa_family = AF_UNSPEC};
+	bool somebody;
+	int error;
+
+	if (!serves_itself(c, &somebody)) {
+		c->refused = somebody;
+		return ECONNREFUSED;
+	}
+	error = connect(fd, (const struct sockaddr *)&c->address, c->len) == 0
+	                ? 0
+	                : finish_earlier(fd, errno);
+	if ((error == 0 || !is_under_way(fd)) && serves_itself(c, &somebody))
+		return error;
+	if (connect(fd, &nowhere, sizeof(nowhere)) < 0)
+		shutdown(fd, SHUT_RDWR);
+	return ECONNREFUSED;
 }
 
 /* By the gateway, which judges our copy of the address and answers. */
@@ -388,6 +422,9 @@ int connection_make(struct connection *c)
 	}
 	if (c->gateway >= 0 && is_tcp(fd) && is_outside(c))
 		return connect_outside(c, fd);
+	if (c->net == NET_ON && c->type != SOCK_DGRAM && is_this_machine(&c->address, c->len) &&
+	    !is_listed_here(c))
+		return connect_here(c, fd);
 	if (connect(fd, (const struct sockaddr *)&c->address, c->len) == 0)
 		return 0;
 	return finish_earlier(fd, errno);

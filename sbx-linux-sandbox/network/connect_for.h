@@ -50,14 +50,4 @@ void connection_look(struct connection *connection, int address, int length);
 /* The first argument of the call, a socket of the caller's; -1 with errno. */
 int socket_of(int listener, const struct seccomp_notif *request);
 
-/* False where the sandbox or container around us keeps other processes' sockets from us. */
-bool sockets_can_be_taken(void);
-
-/* "127.0.0.1:80", "[::1]:80"; false when it is none of the internet. */
-bool address_text(const struct sockaddr_storage *address, char *text, size_t size);
-
-/* To this machine itself. */
-bool address_is_loopback(const struct sockaddr_storage *address);
-unsigned address_port(const struct sockaddr_storage *address);
-
 #endif

@@ -1,5 +1,5 @@
 /*
- * Who listens on a socket file?
+ * Who listens on a socket file, or at a port?
  *
  * The kernel is asked, and nobody is connected to: what must not be reached
  * must not notice either.
@@ -19,10 +19,15 @@
  */
 unsigned long listener_find(int netlink, const struct stat *file);
 
-/* Whether a process in the same process namespace as pid has it open. */
+/* All that listen at a TCP port, whatever their address; -1: it cannot be known, or they are more.
+ */
+#define LISTENERS_AT_PORT 16
+int listeners_at_port(int netlink, unsigned port, unsigned long sockets[LISTENERS_AT_PORT]);
+
+/* Whether a process in the same process namespace as pid, which asks, has it open. */
 bool listener_is_held_beside(pid_t pid, unsigned long socket);
 
 /* Whether a process that we started, or that one of those did, has it open. */
-bool listener_is_held_below(const struct tree *tree, unsigned long socket);
+bool listener_is_held_below(const struct tree *tree, pid_t pid, unsigned long socket);
 
 #endif

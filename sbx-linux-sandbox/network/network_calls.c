@@ -1,12 +1,14 @@
 #include "network/network_calls.h"
 
 #include "network/connect_for.h"
+#include "network/socket_address.h"
 #include "network/untaken.h"
 #include "policy/words.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -21,7 +23,9 @@ static void note_address(const struct observation *what, const struct connection
 	const struct sockaddr_storage *address = &c->address;
 	bool dns = address_port(address) == DNS;
 	bool local = address_is_loopback(address) && !dns;
-	char text[80];
+	/* Of the host's network only this machine itself is kept back. */
+	bool here = c->net == NET_ON;
+	char text[80], host[24];
 	const struct denial denial = {
 	        .op = dns ? "look up" : op,
 	        .address = text,
@@ -30,10 +34,13 @@ static void note_address(const struct observation *what, const struct connection
 	        .pid = (pid_t)c->request.pid,
 	        .rule = "network",
 	        .value = network_names[what->permissions->network],
-	        .member = "network",
-	        .granted = network_names[local ? NETWORK_LOOPBACK : NETWORK_ON],
+	        .member = here ? "hosts" : "network",
+	        .granted = here && local ? host
+	                   : here        ? text
+	                                 : network_names[local ? NETWORK_LOOPBACK : NETWORK_ON],
 	};
 
+	snprintf(host, sizeof(host), "localhost:%u", address_port(address));
 	if (address_text(address, text, sizeof(text)))
 		denials_add(what->denials, &denial);
 }

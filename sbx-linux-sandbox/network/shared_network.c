@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/read_full.h"
 #include "base/sha256.h"
 #include "fs/path.h"
 #include "fs/same_file.h"
@@ -85,11 +86,9 @@ static int open_directory(struct shared_network *network, struct error *err)
 static unsigned long long started(int process)
 {
 	char text[1024];
-	cleanup_close int fd = openat(process, "stat", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 	const char *at;
 
-	text[n > 0 ? n : 0] = '\0';
+	read_small(process, "stat", text, sizeof(text));
 	/* The second field is a name with anything in it; the one wanted is the 22nd. */
 	at = strrchr(text, ')');
 	for (int i = 2; at && i < 22; i++)

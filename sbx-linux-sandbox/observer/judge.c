@@ -99,6 +99,22 @@ static void judge_removed(const struct question *q, const struct named *named, c
 		look_at_removed(q, &r, op, directory);
 }
 
+bool judge_removes_stub(struct judge *judge, const struct seccomp_notif *request,
+                        const struct call *call)
+{
+	bool directory = call->act == ACT_RMDIR ||
+	                 (call->act == ACT_REMOVE && call->flags >= 0 &&
+	                  (request->data.args[(unsigned char)call->flags] & AT_REMOVEDIR) != 0);
+	struct named named;
+	struct resolved r;
+
+	return directory && named_by(judge, request, call->directory, call->path, &named) &&
+	       !named.nothing && !named.dots &&
+	       !plainly_writable(&judge->plain, named.path, false, true) &&
+	       resolve(judge->view, (pid_t)request->pid, named.path, false, &r) && r.exists &&
+	       is_stub(judge, r.path);
+}
+
 /* What the kernel says of the two before it asks whether they may be changed. */
 static bool can_be_renamed(const struct resolved *source, const struct resolved *target,
                            bool directories, unsigned flags)

@@ -15,6 +15,14 @@
 /* Looks at a call on files and notes what of it will be denied. */
 void judge_call(struct judge *judge, const struct seccomp_notif *request, const struct call *call);
 
+/*
+ * A command tidies away what only stands for a name that is missing, as "git clean"
+ * does with empty directories.  It is told that nothing is left of it: on the host
+ * there is nothing, and the stand-in stays where it is.
+ */
+bool judge_removes_stub(struct judge *judge, const struct seccomp_notif *request,
+                        const struct call *call);
+
 /* A name that is about to be made, as bind() does for a socket. */
 void judge_new_name(struct judge *judge, pid_t pid, const char *path, const char *syscall);
 

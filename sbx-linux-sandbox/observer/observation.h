@@ -18,6 +18,7 @@ struct observation {
 	const struct permissions *permissions;
 	const struct permissions *ground;   /* NULL: there is no broker; else see broker/ground.h */
 	const struct shared_memory *memory; /* the broker's: see broker/shared_memory.h */
+	struct moved *moved;                /* the broker's: see broker/moved.h */
 	struct view view;                   /* where what the command sees is */
 	struct listed_sockets listed;       /* pinned */
 	struct seccomp_choice choice;

@@ -118,12 +118,14 @@ static void handle(struct observer *o, const struct seccomp_notif *request)
 		return;
 	}
 	if (rule) {
-		if (is_mark(o, request))
+		if (is_mark(o, request)) {
+			o->begun = true;
 			o->recording = !o->what.silent;
-		else if (o->recording && call && call->act == ACT_SENDTO)
+		} else if (o->recording && call && call->act == ACT_SENDTO) {
 			look_at_sent(o, request, false);
-		else if (o->recording)
+		} else if (o->recording) {
 			note_refused(o, request, rule);
+		}
 		observer_answer(o->listener, request->id, rule->answer, false);
 		return;
 	}
@@ -137,6 +139,10 @@ static void handle(struct observer *o, const struct seccomp_notif *request)
 	}
 	if (call && o->what.ground && broker_for(o, request, call))
 		return;
+	if (call && o->begun && judge_removes_stub(&o->judge, request, call)) {
+		observer_answer(o->listener, request->id, 0, false);
+		return;
+	}
 	if (!call)
 		error = EPERM; /* no rule, and nothing that may go on */
 	else if (call->act == ACT_BIND)
@@ -157,7 +163,7 @@ static void *observe(void *argument)
 	struct error err = {0};
 
 	if (o->what.ground &&
-	    broker_begin(&o->broker, o->what.permissions, o->what.ground, &err) < 0)
+	    broker_begin(&o->broker, o->what.permissions, o->what.ground, o->what.moved, &err) < 0)
 		observer_end_all();
 	/* A later kernel may say more about a call than we know of. */
 	if (syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &sizes) == 0 &&

@@ -20,6 +20,7 @@ struct observer {
 	struct judge judge;
 	struct broker broker; /* if there is a ground */
 	int listener;
+	bool begun; /* the sandbox was tried, and the command runs */
 	bool recording;
 	/* By number of the call: every one that is watched waits for this to be looked up. */
 	const struct call *calls[NUMBERS];

@@ -1,8 +1,9 @@
 #include "observer/what_is_watched.h"
 
 #include "linux/kernel_release.h"
-#include "network/connect_for.h"
+#include "linux/surroundings.h"
 #include "policy/words.h"
+#include "process/own_proc.h"
 
 #include <sys/random.h>
 #include <unistd.h>
@@ -21,6 +22,8 @@ static const char *obstacle(const struct request *request)
 		       "command";
 	if (!kernel_at_least(5, 14))
 		return "this kernel is older than 5.14";
+	if (!proc_is_own())
+		return "the /proc here is not of this process namespace";
 	if (request->observe == OBSERVE_AUTO && !kernel_at_least(6, 6))
 		return "this kernel is older than 6.6; -c sbx.observe=on observes them, slowly";
 	return NULL;
@@ -50,8 +53,8 @@ int watch_plan(const struct request *request, struct observation *o, const char 
 	/* The broker is asked wherever it is needed; what it denies costs nothing to say. */
 	o->silent = *unobserved != NULL;
 	o->choice.watch = *unobserved && !request->brokered ? WATCH_NONE : watch_level(request);
-	/* Without it nobody connects to the hosts of the list. */
-	if (network == NETWORK_HOSTS && o->choice.watch == WATCH_NONE)
+	/* Without it nobody connects to the hosts of the list, or keeps this machine back. */
+	if (network >= NETWORK_HOSTS && o->choice.watch == WATCH_NONE && !request->nested)
 		o->choice.watch = WATCH_SOCKETS;
 	o->choice.brokered = request->brokered;
 	o->choice.nested = request->nested;

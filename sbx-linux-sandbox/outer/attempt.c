@@ -10,6 +10,7 @@
 #include "outer/start_guard.h"
 #include "plan.h"
 #include "process/own_terminal.h"
+#include "vendored/mount_rest.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -50,7 +51,7 @@ static int pass_fds(const struct outer *outer)
 		if (fcntl(always[i], F_SETFD, 0) < 0)
 			return -1;
 	for (size_t i = 0; i < outer->mounts.count; i++)
-		if (mount_shows_source(&outer->mounts.items[i]) &&
+		if (!mount_is_left(i) && mount_shows_source(&outer->mounts.items[i]) &&
 		    fcntl(outer->mounts.items[i].fd, F_SETFD, 0) < 0)
 			return -1;
 	for (size_t i = 0; i < outer->request.keep_count; i++)
@@ -69,10 +70,22 @@ static void hide_words(char **words)
 		memset(words[i], 0, strlen(words[i]));
 }
 
-static void become_sandbox(struct outer *outer, pid_t parent)
+/* What is written there has no effect on the host. */
+static void show_overlays(struct outer *outer)
+{
+	bind_from_overlay(&outer->layers.overlay);
+	for (size_t i = 0; i < outer->preview.count; i++)
+		bind_from_overlay(&outer->preview.roots[i].overlay);
+}
+
+static void become_sandbox(struct outer *outer, pid_t parent, bool entered)
 {
 	char **args;
 
+	/* Nothing of the command's is outside of what holds it. */
+	if (limiter_child(&outer->limiter, entered) < 0)
+		_exit(125);
+	limiter_forget(&outer->limiter);
 	/* Before anything else: what others wait for must not outlive us. */
 	if (outer->network.directory >= 0 && enter_network(&outer->network) < 0) {
 		dprintf(outer->complaints[1], "no network can be shared: %s\n", strerror(errno));
@@ -94,29 +107,34 @@ static void become_sandbox(struct outer *outer, pid_t parent)
 	/* Other workspaces' directories are reached by it. */
 	private_tmp_close(&outer->tmp);
 	layers_close(&outer->layers);
+	preview_close(&outer->preview);
 	if (outer->request.landlock)
 		_exit(inner_run(outer->inner_control, outer->plan));
+	if (!outer->bwrap.system)
+		mount_rest_later(&outer->mounts);
 	if ((outer->bwrap.system && guard_start(parent) < 0) || pass_fds(outer) < 0 ||
 	    dup2(outer->complaints[1], STDERR_FILENO) < 0)
 		_exit(125);
 	args = bwrap_args(&outer->bwrap, &outer->request, &outer->mounts, outer->self,
 	                  outer->inner_control, outer->plan, outer->empty);
 	hide_words(outer->words);
-	bwrap_exec(&outer->bwrap, &outer->layers.overlay, args);
+	show_overlays(outer);
+	bwrap_exec(&outer->bwrap, args);
 	_exit(125);
 }
 
 static int start(struct outer *outer, struct error *err)
 {
 	pid_t parent = getpid();
+	bool entered;
 
 	tree_begin(&outer->tree);
 	outer->observation.tree = &outer->tree;
-	outer->child = fork();
+	outer->child = limiter_fork(&outer->limiter, &entered);
 	if (outer->child < 0)
 		return error_system(err, "fork");
 	if (outer->child == 0)
-		become_sandbox(outer, parent);
+		become_sandbox(outer, parent, entered);
 	close(outer->inner_control);
 	close(outer->complaints[1]);
 	return 0;
@@ -163,6 +181,18 @@ static int start_gateway(struct outer *outer, struct error *err)
 	return gateway_start(&plan, inside, &outer->observation.gateway, err);
 }
 
+/* A /tmp that is in no directory outside. */
+static void keep_tmp(struct outer *outer)
+{
+	pid_t inside = outer->request.tmp && outer->tmp.most ? first_inside(outer->child) : -1;
+
+	if (inside < 0)
+		return;
+	limiter_keep_tmp(&outer->limiter, inside, outer->request.tmp);
+	if (outer->limiter.tmp >= 0)
+		outer->observation.view.fd = outer->limiter.tmp;
+}
+
 /*
  * While bubblewrap builds the mounts, we write the plan and remember what is
  * to be held; then the inner stage may go on.  0: told; 1: bubblewrap gave up.
@@ -173,10 +203,13 @@ static int instruct(struct outer *outer, struct error *err)
 	bool foreground = own_terminal_goes_to_command(outer->supervisor.tty);
 	bool by_name = request->permissions.network == NETWORK_HOSTS;
 	bool unfinished = outer->mounts.links > 0 || outer->bwrap.system;
+	/* Its end may be there before we have looked at it. */
+	bool waits = unfinished || by_name || outer->tmp.most > 0;
 	const struct plan_extras extras = {
 	        .foreground = foreground,
 	        .stderr_fd = request->landlock ? -1 : outer->real_stderr,
 	        .nofile = outer->nofile,
+	        .processes = limiter_processes(&outer->limiter),
 	        .filter = &outer->observation.choice,
 	        .mark = outer->observation.mark,
 	        .ground = outer->observation.ground,
@@ -184,26 +217,28 @@ static int instruct(struct outer *outer, struct error *err)
 	struct message message;
 	int got;
 
-	held_free(&outer->held);
 	if (plan_write(outer->plan, request, &outer->mounts, &extras, err) < 0 ||
 	    held_begin(&outer->mounts, &outer->held, err) < 0)
 		return -1;
 	outer->supervisor.terminal_given = foreground;
 	/* Unless the mounts need us in between, the answer is there before the question. */
-	if (!unfinished && !by_name &&
-	    control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
+	if (!waits && control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
 		return 1;
+	if (!waits)
+		layers_tidy(&outer->layers);
 	got = await_inner(outer) ? control_receive(outer->supervisor.control, &message) : 0;
 	if (got < 0)
 		return error_system(err, "waiting for the inner stage");
 	if (got == 0 || message.kind != MESSAGE_READY)
 		return 1;
-	if (!unfinished && !by_name)
+	if (!waits)
 		return 0;
+	keep_tmp(outer);
 	if (unfinished && finish_mounts(&outer->mounts, outer->bwrap.system, outer->child, err) < 0)
 		return -1;
 	if (by_name && start_gateway(outer, err) < 0)
 		return -1;
+	layers_tidy(&outer->layers);
 	if (control_send(outer->supervisor.control, MESSAGE_GO, 0, NULL) < 0)
 		return error_system(err, "telling the inner stage");
 	return 0;
@@ -270,6 +305,9 @@ enum outcome attempt(struct outer *outer, bool no_proc, struct error *err)
 {
 	int got;
 
+	/* What an attempt before held are mounts that are planned anew. */
+	held_free(&outer->held);
+	spent_wait(&outer->layers.spent);
 	if (!outer->request.landlock && plan_mounts(outer, no_proc, err) < 0)
 		return FAILED;
 	if (watch_plan(&outer->request, &outer->observation, &outer->unobserved, err) < 0)
@@ -309,11 +347,45 @@ static void unname_network(struct permissions *permissions)
 	permissions->network_name = NULL;
 }
 
+/* What is around the command in each case; a bubblewrap of the system has a guard besides. */
+static int begin_limits(struct outer *outer, struct error *err)
+{
+	bool alone = outer->request.landlock;
+	const struct surroundings_of_command around = {
+	        .in_cgroup = alone                 ? 1
+	                     : outer->bwrap.system ? 4
+	                                           : 2,
+	        .below = alone ? 0 : 1,
+	        .own_user = !alone,
+	        .bounded_tmp = outer->tmp.most > 0,
+	};
+
+	outer->supervisor.limiter = &outer->limiter;
+	outer->supervisor.command = outer->request.argv[0];
+	return limiter_begin(&outer->limiter, &outer->request.limits, &around, err);
+}
+
+/* A run with a preview is not one without. */
+static int no_preview(struct error *err)
+{
+	char why[sizeof(err->message)];
+
+	memcpy(why, err->message, sizeof(why));
+	return error_set(err, EXIT_UNAVAILABLE, "preview",
+	                 "--preview: a copy of the writable roots cannot be shown here, on an "
+	                 "overlay for one (%.300s); run without it",
+	                 why);
+}
+
 /* Nothing has run yet, so trying again in the next best way is safe. */
 int launch(struct outer *outer, struct error *err)
 {
 	bool no_proc = outer->request.no_proc;
-	enum outcome outcome = attempt_steadily(outer, no_proc, err);
+	enum outcome outcome;
+
+	if (begin_limits(outer, err) < 0)
+		return -1;
+	outcome = attempt_steadily(outer, no_proc, err);
 
 	/* A session's is shared where that is possible; one that was named is wanted. */
 	if (outcome == NOT_SHARED && !network_is_named(&outer->request.permissions)) {
@@ -336,10 +408,13 @@ int launch(struct outer *outer, struct error *err)
 		if (bwrap_choose(&outer->request, true, &outer->bwrap, &ignored) == 0)
 			outcome = attempt_steadily(outer, no_proc, err);
 	}
+	/* Whichever overlay it was: caches can do without. */
 	if (outcome == NO_OVERLAY && !outer->layers.plain) {
 		outer->layers.plain = true;
 		outcome = attempt_steadily(outer, no_proc, err);
 	}
+	if (outcome == NO_OVERLAY && outer->preview.state >= 0)
+		return no_preview(err);
 	if (outcome == NO_PROC && !no_proc)
 		outcome = attempt_steadily(outer, true, err);
 	return outcome == STARTED ? 0 : -1;

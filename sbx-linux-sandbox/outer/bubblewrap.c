@@ -6,6 +6,7 @@
 #include "inner/inner.h"
 #include "network/loopback.h"
 #include "vendored/fast_bind.h"
+#include "vendored/mount_rest.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -161,7 +162,16 @@ static void add_mount(struct strings *words, const struct bwrap *bwrap, const st
 	case MOUNT_EMPTY:
 		say(words, "--perms", NULL);
 		strings_add(words, xasprintf("%04o", mount->perms));
+		if (mount->most) {
+			say(words, "--size", NULL);
+			strings_add(words, xasprintf("%lld", (long long)mount->most));
+		}
 		say(words, "--tmpfs", mount->path);
+		break;
+	case MOUNT_DIRECTORY:
+		say(words, "--perms", NULL);
+		strings_add(words, xasprintf("%04o", mount->perms));
+		say(words, "--dir", mount->path);
 		break;
 	case MOUNT_SEAL:
 		say(words, "--remount-ro", mount->path);
@@ -210,7 +220,8 @@ char **bwrap_args(const struct bwrap *bwrap, const struct request *request,
 	    !request->permissions.network_name)
 		say(&words, "--unshare-net", NULL);
 	for (size_t i = 0; i < mounts->count; i++)
-		add_mount(&words, bwrap, &mounts->items[i], empty);
+		if (!mount_is_left(i))
+			add_mount(&words, bwrap, &mounts->items[i], empty);
 	say(&words, "--chdir", "/");
 	say(&words, "--cap-drop", "ALL");
 	if (bwrap->argv0)
@@ -240,7 +251,7 @@ static int args_file(char **args, size_t count)
 	return fd;
 }
 
-void bwrap_exec(const struct bwrap *bwrap, const struct overlay *overlay, char **args)
+void bwrap_exec(const struct bwrap *bwrap, char **args)
 {
 	char option[] = "--args", number[16];
 	char *none[] = {NULL};
@@ -254,7 +265,6 @@ void bwrap_exec(const struct bwrap *bwrap, const struct overlay *overlay, char *
 		/* Our own copy needs no new program: it is already in this one. */
 		clearenv();
 		bind_whole_trees();
-		bind_from_overlay(overlay);
 		outer_line = atoi(args[total - 2]);
 		_exit(bwrap_main((int)total, args));
 	}

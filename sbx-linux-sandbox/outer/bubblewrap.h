@@ -29,6 +29,6 @@ char **bwrap_args(const struct bwrap *bwrap, const struct request *request,
                   const struct mounts *mounts, const char *inner, int control, int plan, int empty);
 
 /* Becomes bubblewrap; returns only on failure. */
-void bwrap_exec(const struct bwrap *bwrap, const struct overlay *overlay, char **args);
+void bwrap_exec(const struct bwrap *bwrap, char **args);
 
 #endif

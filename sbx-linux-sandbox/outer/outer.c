@@ -66,10 +66,15 @@ static int run(struct outer *outer, struct error *err)
 	end_tree(&outer->tree, outer->child, outer->supervisor.ended && !outer->request.landlock);
 	reopened_conclude(&outer->supervisor.reopened);
 	outer->child = 0;
+	limiter_end(&outer->limiter);
+	supervisor_usage(&outer->supervisor);
 	if (status == SUPERVISED_LOST) {
 		supervisor_lost(&outer->supervisor);
 		return 125;
 	}
+	/* What was asked to end may go before the command does. */
+	if (status == SUPERVISED_DIED && outer->supervisor.deadline)
+		status = SUPERVISED_HUNG_UP;
 	if (status == SUPERVISED_DIED)
 		return error_set(err, EXIT_SYSTEM, "died",
 		                 "the sandbox died before the command ended");
@@ -103,6 +108,8 @@ static int begin(struct outer *outer, int argc, char **argv, struct error *err)
 	                        .tmp = {.place = -1, .home = -1, .fd = -1},
 	                        .network = SHARED_NETWORK_NONE,
 	                        .layers = LAYERS_NONE,
+	                        .limiter = {.tmp = -1, .reached = -1},
+	                        .preview = PREVIEW_NONE,
 	                        .held = {.root = -1}};
 	if (request_parse(argc, argv, &outer->request, err) < 0 || fill_standard_fds(err) < 0 ||
 	    raise_limits(outer, err) < 0)
@@ -144,6 +151,7 @@ int outer_main(int argc, char **argv)
 		status = outer.request.print_args ? print_args(&outer, &err) : run(&outer, &err);
 	if (outer.child > 0)
 		end_tree(&outer.tree, outer.child, false);
+	limiter_end(&outer.limiter);
 	held_restore(&outer.held);
 	held_free(&outer.held);
 	git_parts_clean(&outer.git);
@@ -155,6 +163,7 @@ int outer_main(int argc, char **argv)
 	shared_memory_remove(&outer.memory);
 	shared_network_close(&outer.network);
 	layers_end(&outer.layers);
+	preview_free(&outer.preview);
 	stale_remove(&outer.tmp, TMP_DAYS);
 	private_tmp_close(&outer.tmp);
 	request_free(&outer.request);

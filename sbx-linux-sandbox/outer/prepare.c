@@ -12,9 +12,10 @@
 #include "linux/landlock_fit.h"
 #include "linux/surroundings.h"
 #include "mounts/which_mounts.h"
-#include "network/connect_for.h"
 #include "outer/reopened_files.h"
 #include "policy/words.h"
+#include "preview/preview_mounts.h"
+#include "process/own_proc.h"
 #include "process/sibling.h"
 #include "tmp/shown_from_host.h"
 
@@ -36,7 +37,8 @@ int plan_mounts(struct outer *outer, bool no_proc, struct error *err)
 	};
 
 	mounts_free(&outer->mounts);
-	if (mounts_plan(&outer->request.permissions, &options, &outer->mounts, err) < 0)
+	if (mounts_plan(&outer->request.permissions, &options, &outer->mounts, err) < 0 ||
+	    preview_mount(&outer->request, &outer->preview, &outer->mounts, err) < 0)
 		return -1;
 	/* Another bubblewrap knows nothing of overlays. */
 	outer->layers.plain |= outer->bwrap.system;
@@ -130,13 +132,15 @@ static int prepare_landlock(struct outer *outer, struct error *err)
 	/* To hide the place would mean to be asked about everything that is read. */
 	if (letters_matter(&request->permissions, err) < 0 ||
 	    place_keep(request, &outer->tmp, ACCESS_READ, err) < 0 ||
-	    shared_memory_make(&outer->memory, &request->permissions, err) < 0)
+	    shared_memory_make(&outer->memory, &request->permissions, err) < 0 ||
+	    moved_begin(&outer->moved, &request->permissions, err) < 0)
 		return -1;
 	ground_find(&request->permissions, &outer->ground);
 	/* By the names that the command has for them, which the kernel cannot find. */
 	if (outer->memory.path[0])
 		permissions_force(&outer->ground, outer->memory.path, ACCESS_READ);
 	outer->observation.memory = &outer->memory;
+	outer->observation.moved = &outer->moved;
 	outer->observation.ground = &outer->ground;
 	return 0;
 }
@@ -160,6 +164,11 @@ int prepare(struct outer *outer, struct error *err)
 		return -1;
 	if (outer->request.landlock)
 		return prepare_landlock(outer, err);
+	/* Mounts are finished and watched from outside, by the number of who is inside. */
+	if (!proc_is_own())
+		return error_set(err, EXIT_UNAVAILABLE, "proc",
+		                 "the /proc here is not of this process namespace: nobody could be "
+		                 "found in it (sbx-select --probe says more)");
 	if (islands_find(&outer->request, &outer->tmp, err) < 0)
 		return -1;
 	if (outer->request.permissions.network == NETWORK_HOSTS && !sockets_can_be_taken())
@@ -189,5 +198,5 @@ int prepare(struct outer *outer, struct error *err)
 	if (stubs_make(&outer->request.permissions, outer->request.tmp, &outer->stubs, err) < 0)
 		return -1;
 	layers_open(&outer->request, &outer->layers);
-	return 0;
+	return preview_open(&outer->request, &outer->preview, err);
 }

@@ -4,12 +4,15 @@
 #include "base/clock.h"
 #include "base/complain.h"
 #include "base/memory.h"
+#include "broker/moved.h"
 #include "document/json_pool.h"
 #include "document/osstring.h"
 #include "fs/path.h"
 #include "gateway/gateway.h"
+#include "limits/lost_limits.h"
 #include "messages.h"
 #include "outer/network_report.h"
+#include "process/not_found.h"
 #include "process/own_terminal.h"
 
 #include <errno.h>
@@ -67,10 +70,19 @@ static void name_planted(const struct supervisor *supervisor)
 	complain("\"%s\" was created during the run, beside a .git; the command was ended", path);
 }
 
+static void name_moved(const struct moved *moved)
+{
+	complain("\"%s\" was renamed outside during the run, or a directory above it; the command "
+	         "was ended",
+	         moved->path);
+}
+
 void supervisor_lost(const struct supervisor *supervisor)
 {
 	if (supervisor->lost)
 		name_replaced(supervisor);
+	else if (supervisor->observation->moved && supervisor->observation->moved->path)
+		name_moved(supervisor->observation->moved);
 	else
 		name_planted(supervisor);
 }
@@ -121,9 +133,43 @@ static void stop_with_command(struct supervisor *supervisor, int number)
 		continue_command(supervisor);
 }
 
+/* An event of ours, with its name. */
+static void report_event(const struct supervisor *supervisor, const char *name, json_t *event)
+{
+	cleanup_json json_t *owned = event;
+	cleanup_free char *text = NULL, *line = NULL;
+
+	json_object_set_new(owned, "event", xjson(json_string(name)));
+	text = xjson(json_text_dump(owned, JSON_COMPACT));
+	line = xasprintf("%s\n", text);
+	report(supervisor, line);
+}
+
+void supervisor_usage(const struct supervisor *supervisor)
+{
+	cleanup_json json_t *lost = xjson(json_array());
+	size_t i;
+	json_t *item;
+
+	lost_limits_add(lost, limiter_lost(supervisor->limiter));
+	json_array_foreach (lost, i, item)
+		report_event(supervisor, "lost", json_incref(item));
+	report_event(supervisor, "usage", usage_json(&supervisor->limiter->usage));
+}
+
 static int command_ended(struct supervisor *supervisor, int status)
 {
+	bool over = limiter_judge(supervisor->limiter, status);
+	json_t *limit = limiter_denial(supervisor->limiter);
 	char line[64];
+
+	/* Whatever it made of that: it had reached what it was not to have. */
+	if (over) {
+		supervisor->ended = false;
+		status = SIGKILL;
+	}
+	if (limit)
+		report_event(supervisor, "denial", limit);
 
 	take_terminal_back(supervisor);
 	network_report_conclude(supervisor->observation, supervisor->report);
@@ -141,8 +187,10 @@ static int command_ended(struct supervisor *supervisor, int status)
 
 static int not_started(const char *program, int number)
 {
-	complain("%s: %s", program, number == ENOENT ? "command not found" : strerror(number));
-	return number == ENOENT ? 127 : 126;
+	cleanup_free char *absent = not_found(number) ? not_found_words(program, number) : NULL;
+
+	complain("%s: %s", program, absent ? absent : strerror(number));
+	return absent ? 127 : 126;
 }
 
 /* True when a protected name is another one than before, or is there though it must not be. */
@@ -187,6 +235,11 @@ static int hear_inner(struct supervisor *supervisor)
 			                                : strerror(message.value));
 			return UNWATCHED;
 		}
+		if (supervisor->observation->permissions->network == NETWORK_ON)
+			report(supervisor,
+			       "{\"event\":\"lost\",\"guarantee\":\"host-loopback\",\"why\":\"nobody "
+			       "can decide about connections to this machine\",\"cure\":\"run it "
+			       "outside of the sandbox around it\"}\n");
 		supervisor_unobserved(supervisor, message.value == EBUSY
 		                                          ? "somebody else observes already"
 		                                          : "the kernel does not allow it");
@@ -242,10 +295,24 @@ static bool is_overdue(const struct supervisor *supervisor)
 	return supervisor->deadline && now_ms() >= supervisor->deadline;
 }
 
+static bool limit_is_reached(const struct supervisor *supervisor)
+{
+	int64_t now = now_ms();
+
+	return limiter_left(supervisor->limiter, now) == 0 &&
+	       limiter_look(supervisor->limiter, now);
+}
+
+static int sooner(int a, int b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
 static int time_left(const struct supervisor *supervisor)
 {
 	long long now = now_ms(), left = supervisor->deadline - now;
-	int look = held_watch_left(&supervisor->watch, now);
+	int look = sooner(held_watch_left(&supervisor->watch, now),
+	                  limiter_left(supervisor->limiter, now));
 
 	if (!supervisor->deadline)
 		return look;
@@ -255,18 +322,22 @@ static int time_left(const struct supervisor *supervisor)
 
 static int step(struct supervisor *supervisor)
 {
-	struct pollfd fds[6] = {
+	const struct moved *moved = supervisor->observation->moved;
+	struct pollfd fds[7] = {
 	        {.fd = supervisor->control, .events = POLLIN},
 	        {.fd = supervisor->signals, .events = POLLIN},
 	        {.fd = supervisor->lifeline ? supervisor->report : -1, .events = POLLIN},
 	        {.fd = supervisor->watch.tables[0], .events = POLLPRI},
 	        {.fd = supervisor->watch.tables[1], .events = POLLPRI},
 	        {.fd = supervisor->observation->gateway, .events = POLLIN},
+	        {.fd = moved ? moved->told : -1, .events = POLLIN},
 	};
 
-	if (poll(fds, 6, time_left(supervisor)) < 0 && errno != EINTR)
+	if (poll(fds, 7, time_left(supervisor)) < 0 && errno != EINTR)
 		return SUPERVISED_DIED;
 	/* First of all: every moment is one in which the command may write. */
+	if (fds[6].revents)
+		return SUPERVISED_LOST;
 	if ((fds[3].revents || fds[4].revents ||
 	     held_watch_left(&supervisor->watch, now_ms()) == 0) &&
 	    look_at_names(supervisor))
@@ -274,10 +345,10 @@ static int step(struct supervisor *supervisor)
 	if (fds[0].revents) {
 		int status = hear_inner(supervisor);
 
-		supervisor->ended = status >= 0;
+		supervisor->ended = status >= 0 && supervisor->limiter->reached < 0;
 		if (status != STILL_RUNNING)
 			return status == UNWATCHED ? 125 : status;
-	} else if (is_overdue(supervisor)) {
+	} else if (is_overdue(supervisor) || limit_is_reached(supervisor)) {
 		return command_ended(supervisor, SIGKILL);
 	}
 	if (fds[1].revents)
@@ -296,6 +367,7 @@ int supervise(struct supervisor *supervisor, struct held *held, pid_t bwrap)
 {
 	int status;
 
+	limiter_started(supervisor->limiter, bwrap, supervisor->command);
 	supervisor->questions.control = supervisor->control;
 	supervisor->questions.report = supervisor->report;
 	supervisor->questions.gateway = supervisor->observation->gateway;
@@ -303,6 +375,9 @@ int supervise(struct supervisor *supervisor, struct held *held, pid_t bwrap)
 	do
 		status = step(supervisor);
 	while (status == STILL_RUNNING);
+	/* The kernel ends all of it at once where a cgroup is out of memory. */
+	if (status == SUPERVISED_DIED && limiter_judge(supervisor->limiter, SIGKILL))
+		status = command_ended(supervisor, SIGKILL);
 	take_terminal_back(supervisor);
 	held_watch_end(&supervisor->watch);
 	return status;
@@ -327,5 +402,8 @@ void end_tree(const struct tree *tree, pid_t first, bool by_itself)
 	 * the end of all.
 	 */
 	while (waitpid(first, &status, 0) < 0 && errno == EINTR)
+		;
+	/* What they used counts when somebody has waited for them. */
+	while (!by_itself && waitpid(-1, &status, WNOHANG) > 0)
 		;
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "kept/held_watch.h"
+#include "limits/limiter.h"
 #include "observer/observe.h"
 #include "outer/host_questions.h"
 #include "outer/reopened_files.h"
@@ -23,11 +24,13 @@ struct supervisor {
 	int tty;       /* -1: none */
 	bool lifeline; /* report is a socket whose end means: end the command */
 	bool terminal_given;
-	bool ended;                       /* the sandbox is ending by itself */
-	struct observation *observation;  /* what the observer is to know */
-	struct host_questions questions;  /* of the gateway, to our caller */
-	struct reopened reopened;         /* files that the caller reads on */
-	long long deadline;               /* ms; 0: none.  SIGTERM and SIGHUP set it */
+	bool ended;                      /* the sandbox is ending by itself */
+	struct observation *observation; /* what the observer is to know */
+	struct host_questions questions; /* of the gateway, to our caller */
+	struct reopened reopened;        /* files that the caller reads on */
+	long long deadline;              /* ms; 0: none.  SIGTERM and SIGHUP set it */
+	struct limiter *limiter;
+	const char *command;              /* the first word of it */
 	struct held_watch watch;          /* of the protected names */
 	const struct held_name *lost;     /* the first that was replaced */
 	const struct plain_roots *plain;  /* see planted_head.h */
@@ -49,6 +52,9 @@ enum {
  * with the event reported, or one of the above.
  */
 int supervise(struct supervisor *supervisor, struct held *held, pid_t bwrap);
+
+/* When the tree is gone: what was used, and which limits were only approximate. */
+void supervisor_usage(const struct supervisor *supervisor);
 
 /* Says that a protected name was lost, when the tree is gone. */
 void supervisor_lost(const struct supervisor *supervisor);

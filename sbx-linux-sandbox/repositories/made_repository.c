@@ -20,7 +20,7 @@ struct bare_root {
 	uint32_t had; /* a bit for each other_repository(): its directory was there */
 };
 
-_Static_assert(sizeof(((struct bare_root *)0)->had) * 8 >= 16, "a bit for each");
+_Static_assert(sizeof(((struct bare_root *)0)->had) * 8 >= 18, "a bit for each");
 
 static bool exists(int root, const char *name)
 {
@@ -79,8 +79,10 @@ static bool is_own_file(int root, const char *path)
 	cleanup_close int fd = path_open_beneath(root, path, O_PATH | O_NOFOLLOW);
 	struct stat st;
 
-	/* In /tmp it may be a stranger's, whom the tools do not obey. */
-	return fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid();
+	/* In /tmp it may be a stranger's, whom the tools do not obey; and an empty one says
+	 * nothing. */
+	return fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid() &&
+	       (!S_ISREG(st.st_mode) || st.st_size > 0);
 }
 
 static void judge(const struct bare_root *root, const struct other_repository *other)
@@ -109,7 +111,7 @@ void bare_roots_restore(struct bare_roots *roots)
 		uint32_t now = directories(root->fd) & ~root->had;
 
 		for (size_t k = 0; now && (other = other_repository(k)) != NULL; k++)
-			if (now >> k & 1)
+			if ((now >> k & 1) && (other->counts & WHERE_IT_IS_NEW))
 				judge(root, other);
 		close(root->fd);
 		free(root->path);

@@ -257,5 +257,8 @@ void private_tmp_close(struct private_tmp *tmp)
 			close(fds[i]);
 	free(tmp->at);
 	free(tmp->path);
+	for (size_t i = 0; i < tmp->directory_count; i++)
+		free(tmp->directories[i]);
+	free(tmp->directories);
 	*tmp = (struct private_tmp){.place = -1, .home = -1, .fd = -1};
 }

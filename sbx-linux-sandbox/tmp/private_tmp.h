@@ -16,6 +16,8 @@
 #include "base/error.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct private_tmp {
 	char *at;   /* where it is seen inside: /tmp, canonical; NULL: there is none */
@@ -23,6 +25,10 @@ struct private_tmp {
 	int place;  /* the user's place; -1: none was opened */
 	int home;   /* the workspace's directory in it, locked for the run; -1 */
 	int fd;     /* the directory that is shown */
+	/* Bounded: an empty file system for this run is shown instead, with these in it. */
+	int64_t most;
+	char **directories;
+	size_t directory_count;
 };
 
 /* Opens the user's place in the host's /tmp, and makes it if need be. */

@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "base/memory.h"
 #include "fs/fd_path.h"
 #include "fs/path.h"
 #include "policy/slash_tmp.h"
@@ -69,8 +70,7 @@ static int refuse_places(const struct request *request, struct error *err)
 }
 
 /* A program that is told to use it finds it, empty at first, whatever the host has there. */
-static int make_temporary(const struct request *request, const struct private_tmp *tmp,
-                          struct error *err)
+static int make_temporary(const struct request *request, struct private_tmp *tmp, struct error *err)
 {
 	static const char *const names[] = {"TMPDIR", "TMP", "TEMP", "TEMPDIR"};
 
@@ -81,6 +81,8 @@ static int make_temporary(const struct request *request, const struct private_tm
 		if (!value || value[0] != '/' || path_steps_back(value))
 			continue;
 		path = path_normal(value);
+		if (tmp->most && island(request, path))
+			list_add(tmp->directories, tmp->directory_count, xstrdup(path));
 		if (island(request, path) && mount_point_make(tmp, path, true, err) < 0)
 			return -1;
 	}
@@ -120,5 +122,6 @@ int islands_find(struct request *request, struct private_tmp *tmp, struct error 
 	if (refuse_places(request, err) < 0 ||
 	    private_tmp_open(request->tmp, request->workspace, tmp, err) < 0)
 		return -1;
+	tmp->most = request->limits.most[LIMIT_TMP];
 	return make_temporary(request, tmp, err);
 }

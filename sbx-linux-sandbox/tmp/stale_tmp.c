@@ -120,6 +120,14 @@ static bool remove_one(void *context, const char *name, enum kind kind)
 	return true;
 }
 
+void tree_open(int place, const char *name)
+{
+	int fd = open_closed(place, name);
+
+	if (fd >= 0)
+		close(fd);
+}
+
 void tree_remove(int place, const char *name, long long end)
 {
 	cleanup_close int top = open_closed(place, name);

@@ -34,4 +34,7 @@ void sweep_is_done(int place);
 /* All of a directory, whatever a command has left there, until a time of now_ms(). */
 void tree_remove(int place, const char *name, long long end);
 
+/* So that its owner can remove what is in it. */
+void tree_open(int place, const char *name);
+
 #endif

@@ -11,6 +11,7 @@
 #include "vendored/fast_bind.h"
 
 #include "base/cleanup.h"
+#include "fs/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,13 +29,11 @@
 #define AT_RECURSIVE 0x8000
 #endif
 
-/* bubblewrap's bind_option_t, as of the release that the lock names. */
-enum { BIND_READONLY = 1, BIND_DEVICES = 4, BIND_RECURSIVE = 8 };
+#define OPEN_LAYER (O_PATH | O_DIRECTORY | O_NOFOLLOW)
 
 /* bubblewrap's own, for older kernels and whatever else is refused here. */
 int bind_mount_fd(int source, int target, unsigned int options, char **failing);
 
-int bwrap_bind_mount_fd(int source, int target, unsigned int options, char **failing);
 int bwrap_mount(const char *source, const char *target, const char *type, unsigned long flags,
                 const void *data);
 char *bwrap_realpath(const char *path, char *buffer);
@@ -85,23 +84,40 @@ static bool is_device(int fd)
 
 /* ---- overlays ---------------------------------------------------------------- */
 
-static const struct overlay *overlay;
+static struct shown {
+	const struct overlay *overlay;
+	int whole;  /* -1: not mounted yet */
+	bool apart; /* each part is an overlay of its own */
+	unsigned int works;
+	struct shown *next;
+} * shown;
 
 void bind_from_overlay(const struct overlay *from)
 {
-	overlay = from;
+	struct shown *one = from->count > 0 ? malloc(sizeof(*one)) : NULL;
+
+	if (from->count > 0 && !one)
+		_exit(1);
+	if (!one)
+		return;
+	*one = (struct shown){.overlay = from, .whole = -1, .next = shown};
+	shown = one;
 }
 
-/* The name of what is mounted from this directory; NULL: no part of the overlay. */
-static const char *part_of_overlay(int source)
+/* The name of what is mounted from this directory; NULL: no part of an overlay. */
+static const char *part_of_overlay(int source, struct shown **of)
 {
 	struct stat st;
 
-	if (!overlay || overlay->count == 0 || fstat(source, &st) < 0)
+	if (!shown || fstat(source, &st) < 0)
 		return NULL;
-	for (size_t i = 0; i < overlay->count; i++)
-		if (st.st_dev == overlay->parts[i].dev && st.st_ino == overlay->parts[i].ino)
-			return overlay->parts[i].name;
+	for (*of = shown; *of; *of = (*of)->next)
+		for (size_t i = 0; i < (*of)->overlay->count; i++) {
+			const struct overlay_part *part = &(*of)->overlay->parts[i];
+
+			if (st.st_dev == part->dev && st.st_ino == part->ino)
+				return part->name;
+		}
 	return NULL;
 }
 
@@ -141,7 +157,7 @@ static int make_overlay(int lower, int upper, int work)
 }
 
 /* Parts are copied from a mount that has a place: among the old ones, which go away. */
-static int place_overlay(void)
+static int place_overlay(const struct overlay *overlay)
 {
 	cleanup_close int lower = open_old(overlay->lower, ".");
 	cleanup_close int upper = open_old(overlay->layer, "upper");
@@ -154,16 +170,52 @@ static int place_overlay(void)
 	return keep_fd(&mount);
 }
 
-static int bind_part(const char *name, int target)
+/* One for each, or the kernel would let only the first be mounted. */
+static int open_work(struct shown *of)
 {
-	static int whole = -1;
-	cleanup_close int part = -1;
+	char name[32];
+	cleanup_close int work = open_old(of->overlay->layer, "work");
 
-	if (whole < 0)
-		whole = place_overlay();
-	if (whole >= 0)
-		part = (int)syscall(SYS_open_tree, whole, name,
-		                    OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_SYMLINK_NOFOLLOW);
+	snprintf(name, sizeof(name), "part%u", of->works++);
+	if (work < 0 || mkdirat(work, name, 0700) < 0)
+		return -1;
+	return openat(work, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+static int open_part(const struct shown *of, const char *name)
+{
+	return (int)syscall(SYS_open_tree, of->whole, name,
+	                    OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_SYMLINK_NOFOLLOW);
+}
+
+static int make_part(struct shown *of, const char *name)
+{
+	cleanup_close int base = open_old(of->overlay->lower, ".");
+	cleanup_close int layer = open_old(of->overlay->layer, "upper");
+	cleanup_close int lower = base < 0 ? -1 : path_open_beneath(base, name, OPEN_LAYER);
+	cleanup_close int upper = layer < 0 ? -1 : path_open_beneath(layer, name, OPEN_LAYER);
+	cleanup_close int work = open_work(of);
+
+	return make_overlay(lower, upper, work);
+}
+
+/*
+ * All of them come from one overlay.  Where something is mounted in the directory below it,
+ * the kernel refuses that to who has not mounted it; there each part is one, as long as
+ * it has no mount in it.
+ */
+static int find_part(struct shown *of, const char *name)
+{
+	if (of->whole < 0 && !of->apart)
+		of->whole = place_overlay(of->overlay);
+	of->apart = of->overlay->apart && of->whole < 0;
+	return of->whole >= 0 ? open_part(of, name) : of->apart ? make_part(of, name) : -1;
+}
+
+static int bind_part(struct shown *of, const char *name, int target)
+{
+	cleanup_close int part = find_part(of, name);
+
 	if (part >= 0 && syscall(SYS_move_mount, part, "", target, "",
 	                         MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) == 0)
 		return 0;
@@ -175,13 +227,16 @@ static int bind_part(const char *name, int target)
 int bwrap_bind_mount_fd(int source, int target, unsigned int options, char **failing)
 {
 	unsigned int recursive = options & BIND_RECURSIVE ? AT_RECURSIVE : 0;
-	const char *part = source != -1 ? part_of_overlay(source) : NULL;
+	struct shown *of = NULL;
+	/* What is only read is the host's. */
+	const char *part =
+	        source != -1 && !(options & BIND_READONLY) ? part_of_overlay(source, &of) : NULL;
 	cleanup_close int tree = -1;
 
 	if (!whole_trees)
 		return bind_mount_fd(source, target, options, failing);
 	if (part)
-		return bind_part(part, target);
+		return bind_part(of, part, target);
 	/* The machine's own files: written as before, but kept as they are (late_mounts.h). */
 	if (source != -1 && (options & BIND_DEVICES) && is_device(source))
 		options |= BIND_READONLY;
@@ -209,9 +264,9 @@ char *bwrap_realpath(const char *path, char *buffer)
 	ssize_t length;
 
 	/* Named by the kernel a moment ago. */
-	if (whole_trees && overlay && overlay->layer &&
-	    strncmp(path, overlay->layer, strlen(overlay->layer)) == 0)
-		return strdup(path);
+	for (const struct shown *one = shown; whole_trees && one; one = one->next)
+		if (strncmp(path, one->overlay->layer, strlen(one->overlay->layer)) == 0)
+			return strdup(path);
 	if (!whole_trees || strncmp(path, "/proc/self/fd/", 14) != 0)
 		return realpath(path, buffer);
 	length = readlink(path, target, sizeof target);
