@@ -7,13 +7,18 @@
 #include "arguments.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "command_document.h"
 #include "document/document.h"
 #include "document/stage.h"
+#include "mcp/serve.h"
 #include "patch/inside.h"
 #include "patch/patch_command.h"
 #include "pipeline.h"
+#include "preview/command.h"
+#include "preview/kept.h"
 #include "process/close_on_exec.h"
 #include "process/this_kernel.h"
+#include "formats/ending.h"
 #include "report/audit.h"
 #include "report/questions.h"
 #include "report/result.h"
@@ -21,15 +26,16 @@
 #include "run.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static int fail(const struct error *err)
+static int fail(const struct arguments *a, const struct error *err)
 {
-	return run_status(stage_fail(err));
+	return ending_without(a, err);
 }
 
 /*
@@ -71,7 +77,7 @@ static int run_stream(const struct arguments *a, const struct inherited *inherit
 	if (!any && !err.exit)
 		error_set(&err, EXIT_INPUT, "bad-document", "no document on stdin");
 	if (err.exit) {
-		int status = fail(&err);
+		int status = fail(a, &err);
 
 		return first ? first : status;
 	}
@@ -93,18 +99,20 @@ static int explain(const struct arguments *a)
 	if (fflush(stdout) != 0)
 		status = error_system(&err, "writing");
 	if (status < 0)
-		return fail(&err);
+		return fail(a, &err);
 	return status ? run_status(status) : 0;
 }
 
 /* Nothing ran; what was asked before that is said all the same. */
-static void tell_refusal(json_t *doc, int status)
+static int refused(json_t *doc, const struct arguments *a, int status)
 {
+	struct sink events = {.fd = a->report == REPORT_JSON ? a->report_fd : -1};
 	cleanup_json json_t *questions = xjson(json_array());
 
 	questions_add(questions, doc);
 	result_none(doc, status);
 	questions_set(doc, questions);
+	return ending(doc, a, &events, status);
 }
 
 static int compose(const struct arguments *a, const struct inherited *inherited)
@@ -115,7 +123,7 @@ static int compose(const struct arguments *a, const struct inherited *inherited)
 	int status = pipeline_run(a, &doc, &err);
 
 	if (status < 0)
-		return fail(&err);
+		return fail(a, &err);
 	if (doc && !a->dry_run)
 		status = retry_without_sandbox(doc, a, status, &again);
 	if (again) {
@@ -124,15 +132,21 @@ static int compose(const struct arguments *a, const struct inherited *inherited)
 	}
 	if (status == 0 && !a->dry_run)
 		return run_document(doc, a, inherited, -1);
-	if (doc && status && !a->dry_run)
-		tell_refusal(doc, run_status(status));
-	if (doc && status && a->audit >= 0 &&
-	    audit_write(a->audit, doc, run_status(status), &err) < 0)
-		return fail(&err);
 	/* A caller that reads documents learns from this one why nothing ran. */
-	if (doc && (a->dry_run || a->json) && document_write(doc, stdout, &err) < 0)
-		return fail(&err);
+	if (doc && !a->dry_run)
+		return refused(doc, a, run_status(status));
+	if (!doc)
+		return ending_early(a, run_status(status));
+	if (document_write(doc, stdout, &err) < 0)
+		return fail(a, &err);
 	return status ? run_status(status) : 0;
+}
+
+/* A program that reads no further is no reason to die before the command is told of. */
+static void outlive_readers(const struct arguments *a)
+{
+	if (a->result_fd >= 0 || a->report_fd > STDERR_FILENO)
+		signal(SIGPIPE, SIG_IGN);
 }
 
 int main(int argc, char **argv)
@@ -140,6 +154,7 @@ int main(int argc, char **argv)
 	struct arguments arguments;
 	struct inherited inherited;
 	struct error err = {0};
+	char **given = argv;
 	int status;
 
 	/* The confined half of --apply-patch, in the sandbox. */
@@ -151,20 +166,28 @@ int main(int argc, char **argv)
 	status = patch_words(&argc, &argv);
 	if (status)
 		return status;
-	if (arguments_parse(argc, argv, &arguments, &err) < 0 || occupy_standard_fds(&err) < 0 ||
-	    close_on_exec(3, ~0U, &err) < 0 || kernel_adopt_orphans(&err) < 0 ||
+	status = arguments_parse(argc, argv, &arguments, &err);
+	outlive_readers(&arguments);
+	if (status < 0 || occupy_standard_fds(&err) < 0 || close_on_exec(3, ~0U, &err) < 0 ||
+	    kernel_adopt_orphans(&err) < 0 ||
 	    (arguments.audit_file &&
 	     (arguments.audit = audit_open(arguments.audit_file, &err)) < 0) ||
 	    (arguments.learn_file &&
 	     (arguments.learned = learn_open(arguments.learn_file, &err)) < 0) ||
 	    added_directories_make(&arguments, &err) < 0)
-		status = fail(&err);
+		status = fail(&arguments, &err);
+	else if (kept_recover(), (status = preview_command(&arguments)) >= 0)
+		;
 	else if (arguments.exec)
 		status = run_stream(&arguments, &inherited);
 	else if (arguments.explain)
 		status = explain(&arguments);
-	else if (arguments.apply_patch && (status = patch_prepare(&arguments)) != 0)
-		;
+	else if (arguments.mcp)
+		status = mcp_serve(&arguments);
+	else if (arguments.apply_patch && (status = patch_prepare(&arguments, argv != given)) != 0)
+		status = ending_early(&arguments, status);
+	else if (arguments.command_fd >= 0 && command_document_take(&arguments, &err) < 0)
+		status = fail(&arguments, &err);
 	else
 		status = compose(&arguments, &inherited);
 	arguments_free(&arguments);

@@ -3,117 +3,14 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/document.h"
-#include "process/sibling.h"
 #include "process/spawn.h"
-#include "trust/trusted_program.h"
+#include "stage_program.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-/* The programs that --stage names; a stage that is not replaced has no path. */
-struct replaced {
-	struct trusted_program stages[STAGE_COUNT];
-};
-
-static bool replaces_any(const struct arguments *a)
-{
-	for (size_t i = 0; i < STAGE_COUNT; i++)
-		if (a->replaced[i])
-			return true;
-	return false;
-}
-
-/*
- * Opens what --stage names, and refuses what the command of doc could write,
- * or could have written in its first attempt.
- */
-static int replaced_open(struct replaced *replaced, const struct arguments *a, const json_t *doc,
-                         struct error *err)
-{
-	struct could_write w;
-	int status = could_write_get(&w, doc, err);
-
-	for (size_t i = 0; i < STAGE_COUNT; i++)
-		replaced->stages[i] = (struct trusted_program){.fd = -1};
-	for (size_t i = 0; status == 0 && i < STAGE_COUNT; i++)
-		if (a->replaced[i])
-			status = trusted_program_open(&replaced->stages[i], "--stage",
-			                              a->replaced[i], &w, err);
-	could_write_free(&w);
-	return status;
-}
-
-static void replaced_close(struct replaced *replaced)
-{
-	for (size_t i = 0; i < STAGE_COUNT; i++)
-		trusted_program_close(&replaced->stages[i]);
-}
-
-extern char **environ;
-
-/* sbx-policy [--explain] WORDS... -- COMMAND...; the words stay the caller's. */
-static char **policy_argv(const struct arguments *a, const char *first)
-{
-	size_t commands = 0, n = 0;
-	const char **argv;
-
-	while (a->command[commands])
-		commands++;
-	argv = xrealloc_array(NULL, a->policy_count + commands + 4, sizeof(*argv));
-	argv[n++] = stage_programs[STAGE_POLICY];
-	if (first)
-		argv[n++] = first;
-	for (size_t i = 0; i < a->policy_count; i++)
-		argv[n++] = a->policy[i];
-	if (commands)
-		argv[n++] = "--";
-	for (size_t i = 0; i <= commands; i++)
-		argv[n++] = a->command[i];
-	/* execve() takes char *const * and changes nothing. */
-	return (char **)(void *)argv;
-}
-
-static char **stage_argv(const struct arguments *a, enum stage_id stage)
-{
-	const char **argv;
-	size_t n = 0;
-
-	if (stage == STAGE_POLICY)
-		return policy_argv(a, a->ask_trust ? "--ask-trust" : NULL);
-	argv = xrealloc_array(NULL, 4, sizeof(*argv));
-	argv[n++] = stage_programs[stage];
-	if (stage == STAGE_WRAP && a->json)
-		argv[n++] = "--captured";
-	if (stage == STAGE_APPROVE && a->approver) {
-		argv[n++] = "--approver";
-		argv[n++] = a->approver;
-	}
-	argv[n] = NULL;
-	return (char **)(void *)argv;
-}
-
-/* Starts one stage between two ends of pipes: ours, or what stands in for it. */
-static pid_t start(const struct arguments *a, const struct replaced *replaced, enum stage_id stage,
-                   char **argv, int in, int out, int said, struct error *err)
-{
-	static char voice[] = "sbx-run";
-	const struct trusted_program *other = &replaced->stages[stage];
-	cleanup_free char *path = NULL;
-	cleanup_free char **words = NULL;
-
-	if (a->replaced[stage]) {
-		words = trusted_program_argv(other, argv);
-		return spawn(other->place, words, environ, in, out, -1, err);
-	}
-	path = sibling_path(stage_programs[stage], err);
-	/* A person typed one name, and is answered by it. */
-	if (!a->verbose)
-		argv[0] = voice;
-	return path ? spawn(path, argv, environ, in, out, said, err) : -1;
-}
 
 /*
  * What the stages after the decision say is heard when all have ended: that a command
@@ -160,8 +57,8 @@ static size_t start_all(const struct arguments *a, const struct replaced *replac
 
 		if (pipe_open(ends, err) < 0)
 			return i;
-		stages[i] = start(a, replaced, (enum stage_id)i, argv, from, ends[1],
-		                  i > STAGE_APPROVE ? said : -1, err);
+		stages[i] = stage_start(a, replaced, (enum stage_id)i, argv, from, ends[1],
+		                        i > STAGE_APPROVE ? said : -1, err);
 		close(ends[1]);
 		close(from);
 		from = ends[0];
@@ -187,6 +84,12 @@ static int read_one(int fd, json_t **doc, struct error *err)
 	return got > 0 ? 0 : -1;
 }
 
+static int ended_with(enum stage_id stage, int status, struct error *err)
+{
+	return error_set(err, status <= EXIT_SYSTEM ? status : EXIT_SYSTEM, "stage",
+	                 "%s: ended with status %d", stage_programs[stage], status);
+}
+
 /* A stage that ends in any way but its own is a failure nobody has named yet. */
 static int check_status(enum stage_id stage, int status, struct error *err)
 {
@@ -197,13 +100,12 @@ static int check_status(enum stage_id stage, int status, struct error *err)
 	if (status > 128)
 		return error_set(err, EXIT_SYSTEM, "stage", "%s: ended by signal %d",
 		                 stage_programs[stage], status - 128);
-	return error_set(err, EXIT_SYSTEM, "stage", "%s: ended with status %d",
-	                 stage_programs[stage], status);
+	return ended_with(stage, status, err);
 }
 
 /* What the stages from `first` on made, once all of them have ended. */
-static int finish(size_t first, size_t started, const pid_t *stages, int *out, json_t **doc,
-                  struct error *err)
+static int finish(const struct arguments *a, size_t first, size_t started, const pid_t *stages,
+                  int *out, json_t **doc, struct error *err)
 {
 	struct error unread = {0};
 	int result = started == STAGE_COUNT ? 0 : -1;
@@ -219,6 +121,9 @@ static int finish(size_t first, size_t started, const pid_t *stages, int *out, j
 	for (size_t i = first; i < started; i++) {
 		int status = check_status((enum stage_id)i, spawn_wait(stages[i]), err);
 
+		/* Ours say why they fail; of others nobody knows. */
+		if (status > 0 && a->replaced[i] && !*doc)
+			status = ended_with((enum stage_id)i, status, err);
 		/* A stage that broke down explains the failures of its neighbours. */
 		if (status < 0 || result == 0)
 			result = status;
@@ -234,7 +139,7 @@ static int finish(size_t first, size_t started, const pid_t *stages, int *out, j
  * What the command will be able to write is asked of our own sbx-policy: a
  * stage that a command has rewritten would not tell.
  */
-static int ask_own_policy(const struct arguments *a, json_t **doc, struct error *err)
+int pipeline_policy(const struct arguments *a, json_t **doc, struct error *err)
 {
 	const struct replaced none = {0};
 	char any[] = "true";
@@ -254,7 +159,7 @@ static int ask_own_policy(const struct arguments *a, json_t **doc, struct error 
 		return error_system(err, "/dev/null");
 	if (pipe_open(ends, err) < 0)
 		return -1;
-	child = start(&own, &none, STAGE_POLICY, argv, in, ends[1], -1, err);
+	child = stage_start(&own, &none, STAGE_POLICY, argv, in, ends[1], -1, err);
 	close(ends[1]);
 	status = child < 0 ? -1 : read_one(ends[0], doc, err);
 	close(ends[0]);
@@ -274,7 +179,7 @@ static int open_replaced(const struct arguments *a, struct replaced *replaced, s
 		replaced->stages[i].fd = -1;
 	if (!replaces_any(a))
 		return 0;
-	if (ask_own_policy(a, &doc, err) < 0)
+	if (pipeline_policy(a, &doc, err) < 0)
 		return -1;
 	return replaced_open(replaced, a, doc, err);
 }
@@ -335,7 +240,7 @@ int pipeline_run(const struct arguments *a, json_t **doc, struct error *err)
 	}
 	started = start_all(a, &replaced, STAGE_POLICY, in, stages, &out, said[1], err);
 	give_input(a, &to);
-	status = finish(STAGE_POLICY, started, stages, &out, doc, err);
+	status = finish(a, STAGE_POLICY, started, stages, &out, doc, err);
 	said_close(said, *doc);
 	replaced_close(&replaced);
 	return status;
@@ -370,7 +275,7 @@ static int run_again(const struct arguments *a, const struct replaced *replaced,
 	if (started == STAGE_COUNT && document_write(given, to, &unwritten) < 0)
 		*err = unwritten;
 	fclose(to);
-	status = finish(STAGE_APPROVE, started, stages, &out, doc, err);
+	status = finish(a, STAGE_APPROVE, started, stages, &out, doc, err);
 	said_close(said, *doc);
 	return status;
 }
@@ -413,7 +318,7 @@ static pid_t ask(const struct arguments *a, const struct replaced *replaced, con
 		close(ends[1]);
 		return error_system(err, "making a pipe");
 	}
-	pid = start(a, replaced, STAGE_APPROVE, argv, in, end, -1, err);
+	pid = stage_start(a, replaced, STAGE_APPROVE, argv, in, end, -1, err);
 	close(keep_fd(&in));
 	/* What it does not read it does not answer. */
 	if (pid > 0 && document_write(given, to, err) < 0)
@@ -436,6 +341,19 @@ pid_t pipeline_ask(const struct arguments *a, const json_t *given, int *out, str
 	return pid;
 }
 
+int pipeline_decide(const struct arguments *a, const json_t *given, json_t **doc, struct error *err)
+{
+	int out = -1, status;
+	pid_t pid = pipeline_ask(a, given, &out, err);
+
+	*doc = NULL;
+	if (pid < 0)
+		return -1;
+	status = read_one(out, doc, err);
+	close(out);
+	return spawn_wait(pid) < 0 ? error_system(err, "waiting for sbx-approve") : status;
+}
+
 int pipeline_explain(const struct arguments *a, struct error *err)
 {
 	cleanup_free char **argv = policy_argv(a, "--explain");
@@ -446,7 +364,7 @@ int pipeline_explain(const struct arguments *a, struct error *err)
 	if (in < 0)
 		return error_system(err, "/dev/null");
 	if (open_replaced(a, &replaced, err) == 0)
-		child = start(a, &replaced, STAGE_POLICY, argv, in, -1, -1, err);
+		child = stage_start(a, &replaced, STAGE_POLICY, argv, in, -1, -1, err);
 	replaced_close(&replaced);
 	return child < 0 ? -1 : check_status(STAGE_POLICY, spawn_wait(child), err);
 }

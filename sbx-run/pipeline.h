@@ -27,6 +27,13 @@ int pipeline_again(const struct arguments *arguments, const json_t *given, json_
 pid_t pipeline_ask(const struct arguments *arguments, const json_t *given, int *out,
                    struct error *err);
 
+/* sbx-approve alone, and the document that it makes, whatever it decided. */
+int pipeline_decide(const struct arguments *arguments, const json_t *given, json_t **doc,
+                    struct error *err);
+
+/* A document with the policy alone, as our own sbx-policy makes it. */
+int pipeline_policy(const struct arguments *arguments, json_t **doc, struct error *err);
+
 /* sbx-policy --explain on our stdout; its status, or -1. */
 int pipeline_explain(const struct arguments *arguments, struct error *err);
 

@@ -71,7 +71,12 @@ static bool leave_out(json_t *result, const json_t *settled)
 		const char *address =
 		        json_string_value(json_object_get(json_array_get(denials, i), "address"));
 
-		if (address && json_object_get(settled, address))
+		const char *op =
+		        json_string_value(json_object_get(json_array_get(denials, i), "op"));
+
+		/* No approver gives more of the machine. */
+		if ((address && json_object_get(settled, address)) ||
+		    (op && strcmp(op, "limit") == 0))
 			json_array_remove(denials, i);
 	}
 	return before == 0 || json_array_size(denials) > 0;

@@ -6,10 +6,14 @@
 #include "base/complain.h"
 #include "base/memory.h"
 #include "document/document.h"
-#include "document/stage.h"
+#include "formats/ending.h"
+#include "limits/limiter.h"
+#include "limits/lost_limits.h"
 #include "patch/writer.h"
 #include "pipeline.h"
 #include "policy/words.h"
+#include "preview/after.h"
+#include "preview/state.h"
 #include "process/own_terminal.h"
 #include "report/audit.h"
 #include "report/brief.h"
@@ -25,13 +29,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-int run_status(int status)
-{
-	if (status == EXIT_DENIED)
-		return 126;
-	return status == 126 || status == 127 ? status : 125;
-}
 
 static pid_t start_question(const void *context, const json_t *question, int *out,
                             struct error *err)
@@ -63,7 +60,7 @@ static const char *who_asks(const json_t *doc, const struct arguments *a, struct
 
 	if (!may_ask(doc, a))
 		return NULL;
-	if (a->approver || json_object_get(settings, "approver"))
+	if (a->approver_said || json_object_get(settings, "approver"))
 		return "running";
 	if (t->fd >= 0 && (t->given || own_terminal_is_ours(t->fd)))
 		return "held";
@@ -98,8 +95,9 @@ static int start_and_supervise(struct launch *l, struct supervised *s, struct pa
 
 static int run(const struct wrapped *w, const struct arguments *a,
                const struct inherited *inherited, int in, struct patch_writer *patch,
-               struct capture *capture, struct report *report, struct sink *sink,
-               struct host_questions *questions, struct outcome *outcome, struct error *err)
+               const char *preview, struct capture *capture, struct report *report,
+               struct sink *sink, struct host_questions *questions, struct limiter *limiter,
+               struct outcome *outcome, struct error *err)
 {
 	struct terminal terminal = {.fd = -1};
 	struct tree tree = {0};
@@ -111,24 +109,33 @@ static int run(const struct wrapped *w, const struct arguments *a,
 	                   .keep = patch->pid > 0 ? &patch->out : a->keep,
 	                   .keep_count = patch->pid > 0 ? 1 : a->keep_count,
 	                   .report = report->end,
+	                   .preview = preview,
 	                   .brief = a->report == REPORT_BRIEF,
 	                   .terminal = -1,
+	                   .limiter = w->observed ? NULL : limiter,
 	                   .verbose = a->verbose};
 	struct supervised s = {.sandboxed = w->sandboxed,
 	                       .timeout_ms = w->timeout_ms,
+	                       .command = w->argv[0],
+	                       .limiter = limiter,
 	                       .report = report,
 	                       .capture = capture,
 	                       .sink = sink,
 	                       .questions = questions,
 	                       .terminal = &terminal,
-	                       .tree = &tree};
+	                       .tree = &tree,
+	                       .caller = a->while_fd};
 	int result;
 
 	s.signals = signals_open(err);
 	if (s.signals < 0)
 		return -1;
 	tree_begin(&tree);
-	result = start_and_supervise(&l, &s, patch, outcome, err);
+	result = limiter_begin(limiter, w->observed ? &(struct limits){{0}} : &w->limits,
+	                       &(struct surroundings_of_command){0}, err);
+	if (result == 0)
+		result = start_and_supervise(&l, &s, patch, outcome, err);
+	limiter_end(limiter);
 	terminal_close(&terminal);
 	tree_free(&tree);
 	signals_close(s.signals, inherited);
@@ -146,28 +153,33 @@ static bool helper_suffices(const json_t *doc, const struct wrapped *w, const st
 	        json_string_value(json_object_get(json_object_get(doc, "command"), "tool"));
 
 	/* What was made for a patch has to be taken back. */
-	if (tool && strcmp(tool, "patch") == 0)
+	if ((tool && strcmp(tool, "patch") == 0) ||
+	    policy_is_previewed(json_object_get(doc, "policy")))
 		return false;
-	return w->sandboxed && !a->json && !a->exec && !a->learn && a->report == REPORT_OFF &&
-	       a->audit < 0 && w->timeout_ms == 0 &&
+	return w->sandboxed && !a->json && a->result_fd < 0 && a->while_fd < 0 && !a->exec &&
+	       !a->learn && a->report == REPORT_OFF && a->audit < 0 && w->timeout_ms == 0 &&
 	       policy_asks(json_object_get(doc, "policy")) == ASK_NEVER;
 }
 
-/* The document with what became of it: to the audit file, and to stdout. */
-static int finish(json_t *doc, const struct arguments *a, int status)
+/* What a helper of ours says of them, we say of a command that has none. */
+static void take_limits(struct denials *denials, struct report *report,
+                        const struct limiter *limiter)
 {
-	struct error err = {0};
+	cleanup_json json_t *denial = limiter_denial(limiter);
+	unsigned lost = limiter_lost(limiter);
 
-	if (a->audit >= 0 && audit_write(a->audit, doc, status, &err) < 0)
-		status = run_status(stage_fail(&err));
-	if (a->json && document_write(doc, stdout, &err) < 0)
-		return run_status(stage_fail(&err));
-	return status;
+	if (denial)
+		denials_take(denials, "denial", denial);
+	if (lost && !report->lost)
+		report->lost = xjson(json_array());
+	if (lost)
+		lost_limits_add(report->lost, lost);
 }
 
 /* One attempt; sets "result", or "error" after a line on stderr. */
 static int attempt(json_t *doc, const struct arguments *a, const struct inherited *inherited,
-                   int in, struct sink *sink, json_t *asked, json_t *settled)
+                   int in, struct preview_state *preview, struct sink *sink, json_t *asked,
+                   json_t *settled)
 {
 	struct capture capture = {.out = {.fd = -1, .end = -1}, .err = {.fd = -1, .end = -1}};
 	struct report report = {.fd = -1, .end = -1};
@@ -175,6 +187,7 @@ static int attempt(json_t *doc, const struct arguments *a, const struct inherite
 	struct patch_places places = {0};
 	struct patch_writer patch = {0};
 	struct outcome outcome = {0};
+	struct limiter limiter = {.tmp = -1, .reached = -1};
 	struct denials denials;
 	struct host_questions questions = {.start = start_question,
 	                                   .context = a,
@@ -198,12 +211,14 @@ static int attempt(json_t *doc, const struct arguments *a, const struct inherite
 	denials_begin(&denials, doc, sink);
 	if (err.exit ||
 	    (a->audit >= 0 && wrapped.sandboxed && audit_check(a->audit, doc, &err) < 0) ||
+	    (policy_is_previewed(json_object_get(doc, "policy")) &&
+	     preview_begin(preview, doc, a, &err) < 0) ||
 	    patch_writer_start(&patch, doc, &wrapped, &err) < 0 ||
 	    (wrapped.confined && patch.pid == 0 && patch_places_make(doc, &places, &err) < 0) ||
 	    (wrapped.sandboxed && report_open(&report, &denials, &err) < 0) ||
 	    (a->json && capture_open(&capture, &err) < 0) ||
-	    run(&wrapped, a, inherited, in, &patch, a->json ? &capture : NULL, &report, sink,
-	        &questions, &outcome, &err) < 0) {
+	    run(&wrapped, a, inherited, in, &patch, preview->path, a->json ? &capture : NULL,
+	        &report, sink, &questions, &limiter, &outcome, &err) < 0) {
 		complain("%s", err.message);
 		status = run_status(err.exit);
 		if (!document_error(doc))
@@ -211,12 +226,16 @@ static int attempt(json_t *doc, const struct arguments *a, const struct inherite
 		result_none(doc, status);
 	} else {
 		status = outcome.exit_code;
+		take_limits(&denials, &report, &limiter);
 		result_set(doc, &outcome, a->json ? &capture : NULL, wrapped.confined, report.lost);
+		result_usage(doc, report.usage, &limiter.usage);
 		/* Our own helper says so when it does not look. */
 		denials.observed |= report.started && wrapped.observed && !denials.unobserved;
 		result_observed(doc, &denials);
 	}
-	patch_writer_finish(&patch);
+	/* The confined half was ended when it had asked for everything. */
+	if (patch_writer_finish(&patch) && status != 0)
+		complain("the patch is applied all the same: it was ended too late");
 	patch_places_take_back(&places);
 	denials_free(&denials);
 	wrapped_free(&wrapped);
@@ -235,12 +254,12 @@ static void tell_retry(struct sink *sink)
 }
 
 /* A table that could not be written is a failure, whatever the command did. */
-static int learn(const json_t *doc, const struct arguments *a, int status)
+static int learn(json_t *doc, const struct arguments *a, int status)
 {
 	struct error err = {0};
 
 	if (learn_print(doc, a->learned >= 0 ? a->learned : STDERR_FILENO, &err) < 0)
-		return run_status(stage_fail(&err));
+		return ending_ours(doc, &err);
 	return status;
 }
 
@@ -258,29 +277,33 @@ int run_document(json_t *doc, const struct arguments *a, const struct inherited 
 	cleanup_json json_t *questions = xjson(json_array());
 	cleanup_json json_t *settled = xjson(json_object());
 	cleanup_json json_t *again = NULL;
+	struct preview_state preview = {.lock = -1};
 	json_t *final;
 	int status;
 
 	questions_add(questions, doc);
 	say_learning(a);
-	status = attempt(doc, a, inherited, in, &sink, questions, settled);
-	if (!a->learn)
+	status = attempt(doc, a, inherited, in, &preview, &sink, questions, settled);
+	/* What was tried out is not tried out again with more. */
+	if (!a->learn && !preview.place)
 		again = retry_after_denial(doc, a, questions, settled);
 	final = again ? again : doc;
 	if (again) {
 		tell_retry(&sink);
-		status = attempt(again, a, inherited, in, &sink, questions, settled);
+		status = attempt(again, a, inherited, in, &preview, &sink, questions, settled);
 		if (!document_error(again))
 			json_object_set_new(json_object_get(again, "result"), "attempts",
 			                    json_integer(2));
 	}
+	if (preview.place)
+		status = preview_end(&preview, final, a, questions, status);
+	preview_free(&preview);
 	questions_set(final, questions);
-	sink_finish(&sink);
 	if (a->report == REPORT_HUMAN)
 		human_report(final, a->report_fd, a->report_given);
 	else if (a->report == REPORT_BRIEF)
 		brief_report(final, a->report_fd);
 	if (a->learn && !document_error(final))
 		status = learn(final, a, status);
-	return finish(final, a, status);
+	return ending(final, a, &sink, status);
 }

@@ -9,9 +9,6 @@
 
 #include <jansson.h>
 
-/* The exit status of sbx-run for a failure that is not the command's. */
-int run_status(int stage_status);
-
 /*
  * in: the command's stdin, or -1 for ours.  The command's exit code, or ours
  * (124 to 127), after a line on stderr that says why.  With --json the

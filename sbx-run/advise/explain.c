@@ -115,8 +115,10 @@ static void explain_denials(json_t *doc, const struct arguments *a)
 	     : a->report == REPORT_BRIEF
 	             ? xstrdup("stderr, one line after a failure (--report human, json or off)")
 	             : xasprintf("fd %d, %s", a->report_fd,
-	                         a->report == REPORT_JSON ? "as JSON, as they happen"
-	                                                  : "a few lines after the end");
+	                         a->report == REPORT_JSON    ? "as JSON, as they happen"
+	                         : a->report == REPORT_SARIF ? "as SARIF, after the end"
+	                         : a->report == REPORT_JUNIT ? "as JUnit's XML, after the end"
+	                                                     : "a few lines after the end");
 	line("sent to", to);
 }
 

@@ -4,6 +4,7 @@
 #include "advise/permission_table.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "document/json_list.h"
 #include "document/osstring.h"
 #include "fs/path.h"
 #include "policy/own_loopback.h"
@@ -207,6 +208,17 @@ static void add_words(json_t *values, const char *key, const json_t *words)
 	}
 }
 
+/* Over those that the set has. */
+static void add_limits(json_t *values, json_t *limits)
+{
+	json_t *own = json_object_get(values, "limits");
+
+	if (json_object_size(limits) > 0 && !own)
+		json_object_set(values, "limits", limits);
+	else if (own)
+		json_object_update(own, limits);
+}
+
 static void add_doubtful(struct table *t, const struct lesson *l)
 {
 	size_t i;
@@ -246,17 +258,6 @@ static void remark_sensitive(struct table *t)
 	}
 }
 
-static bool allows_git(const json_t *values)
-{
-	size_t i;
-	json_t *name;
-
-	json_array_foreach (json_object_get(values, "allow"), i, name)
-		if (strcmp(json_string_value(name), "git") == 0)
-			return true;
-	return false;
-}
-
 static void add_lesson(struct table *t, const struct lesson *l)
 {
 	const char *now = json_string_value(json_object_get(t->values, "network"));
@@ -264,7 +265,8 @@ static void add_lesson(struct table *t, const struct lesson *l)
 	add_words(t->values, "allow", l->presets);
 	add_words(t->values, "unix_sockets", l->sockets);
 	add_words(t->values, "hosts", l->hosts);
-	if (allows_git(t->values))
+	add_limits(t->values, l->limits);
+	if (json_list_has_text(json_object_get(t->values, "allow"), "git"))
 		json_object_set_new(
 		        t->remarks, "allow",
 		        json_string("git: a protected name; hooks and configuration in it "

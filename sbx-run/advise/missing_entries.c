@@ -1,8 +1,11 @@
 #include "advise/missing_entries.h"
 
+#include "advise/limit_option.h"
+#include "advise/shell_quote.h"
 #include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "document/json_list.h"
 #include "document/osstring.h"
 #include "fs/path.h"
 #include "grant/denial.h"
@@ -25,6 +28,7 @@ void lesson_begin(struct lesson *l, struct suggest *suggest)
 	                     .presets = xjson(json_array()),
 	                     .sockets = xjson(json_array()),
 	                     .hosts = xjson(json_array()),
+	                     .limits = xjson(json_object()),
 	                     .unsaid = xjson(json_array()),
 	                     .doubtful = xjson(json_array())};
 }
@@ -36,27 +40,11 @@ void lesson_free(struct lesson *l)
 	json_decref(l->presets);
 	json_decref(l->sockets);
 	json_decref(l->hosts);
+	json_decref(l->limits);
 	json_decref(l->network);
 	json_decref(l->unsaid);
 	json_decref(l->doubtful);
 	*l = (struct lesson){0};
-}
-
-static bool has(const json_t *list, const char *word)
-{
-	size_t i;
-	json_t *there;
-
-	json_array_foreach (list, i, there)
-		if (strcmp(json_string_value(there), word) == 0)
-			return true;
-	return false;
-}
-
-static void add_once(json_t *list, const char *word)
-{
-	if (!has(list, word))
-		json_array_append_new(list, xjson(json_string(word)));
 }
 
 static void doubt(struct lesson *l, const char *list, const char *path, const char *why)
@@ -87,7 +75,7 @@ static void unsaid(struct lesson *l, const char *what, const json_t *denial)
 	/* Cleaned before it is a string of JSON, which has to be UTF-8. */
 	cleanup_free char *clean = text_clean(line);
 
-	add_once(l->unsaid, clean);
+	json_list_add_text(l->unsaid, clean);
 }
 
 static void take_write(struct lesson *l, const char *path, const char *denied)
@@ -99,11 +87,11 @@ static void take_write(struct lesson *l, const char *path, const char *denied)
 	if (!why && denied && path_contains(path, denied))
 		why = sensitive_path(denied);
 	if (preset)
-		add_once(l->presets, preset);
+		json_list_add_text(l->presets, preset);
 	else if (why)
 		doubt(l, "write", path, why);
 	else
-		add_once(l->write, path);
+		json_list_add_text(l->write, path);
 }
 
 static void take_paths(struct lesson *l, const json_t *denial, const json_t *grant,
@@ -124,11 +112,11 @@ static void take_paths(struct lesson *l, const json_t *denial, const json_t *gra
 			take_write(l, path, denied);
 		else if (strcmp(list, "unix_sockets") == 0)
 			sensitive_socket(path) ? doubt(l, list, path, sensitive_socket(path))
-			                       : add_once(l->sockets, path);
+			                       : json_list_add_text(l->sockets, path);
 		else if (why)
 			doubt(l, list, path, why);
 		else
-			add_once(l->read, path);
+			json_list_add_text(l->read, path);
 	}
 }
 
@@ -147,7 +135,7 @@ static void take_hosts(struct lesson *l, const json_t *hosts)
 	json_t *host;
 
 	json_array_foreach (hosts, i, host)
-		add_once(l->hosts, json_string_value(host));
+		json_list_add_text(l->hosts, json_string_value(host));
 }
 
 /* A directory that nobody would give away whole because of a few files in it. */
@@ -219,7 +207,7 @@ static void gather(const struct lesson *l, json_t *list)
 		json_object_foreach (directories, directory, count) {
 			if (json_integer_value(count) <= SIBLINGS_MAX || too_wide(l, directory))
 				continue;
-			add_once(list, directory);
+			json_list_add_text(list, directory);
 			added++;
 		}
 		drop_contained(list);
@@ -229,11 +217,27 @@ static void gather(const struct lesson *l, json_t *list)
 /* A set opens what is there. */
 static void take_new(struct lesson *l, const char *directory)
 {
-	cleanup_free char *line = xasprintf("make it before: mkdir -p %s", directory);
-	cleanup_free char *clean = text_clean(line);
+	cleanup_free char *quoted = quote_shell(directory);
+	cleanup_free char *line = xasprintf("make it before: mkdir -p %s", quoted);
 
 	take_write(l, directory, NULL);
-	add_once(l->unsaid, clean);
+	json_list_add_text(l->unsaid, line);
+}
+
+/* "--limit NAME=VALUE" is what a set says, too. */
+static bool take_limit(struct lesson *l, const json_t *denial)
+{
+	static const char option[] = "--limit ";
+	const char *with = json_string_value(json_object_get(denial, "allow_with"));
+	const char *value = with ? strchr(with, '=') : NULL;
+
+	if (!is_limit(denial) || !value || strncmp(with, option, sizeof(option) - 1) != 0)
+		return false;
+	with += sizeof(option) - 1;
+	cleanup_free char *name = xstrndup(with, (size_t)(value - with));
+
+	json_object_set_new(l->limits, name, xjson(json_string(value + 1)));
+	return true;
 }
 
 void lesson_take(struct lesson *l, const json_t *denials)
@@ -253,6 +257,8 @@ void lesson_take(struct lesson *l, const json_t *denials)
 			take_new(l, new);
 			continue;
 		}
+		if (take_limit(l, denial))
+			continue;
 		if (!grant)
 			unsaid(l, "no permission set allows this", denial);
 		for (size_t m = 0; m < sizeof(lists) / sizeof(lists[0]); m++)

@@ -14,6 +14,7 @@ struct lesson {
 	json_t *presets;      /* names */
 	json_t *sockets;
 	json_t *hosts;
+	json_t *limits;   /* by name, as text: what would have been enough */
 	json_t *network;  /* a word, or NULL */
 	json_t *unsaid;   /* lines about what no table can say */
 	json_t *doubtful; /* [{"list","path","why"}]: sensitive places */

@@ -5,7 +5,7 @@
 #include "document/osstring.h"
 #include "fs/path.h"
 #include "grant/effective.h"
-#include "policy/patch.h"
+#include "patches/patch.h"
 #include "policy/slash_tmp.h"
 
 #include <errno.h>

@@ -32,7 +32,7 @@ char *quote_shell(const char *word)
 char *quote_toml(const char *word)
 {
 	size_t left = strlen(word);
-	/* The longest escape of one byte is \u001b. */
+	/* The longest escape of one byte is \u001b, of four \U000e0001. */
 	cleanup_free char *out = xmalloc(left * 6 + 3);
 	char *p = out;
 
@@ -45,8 +45,10 @@ char *quote_toml(const char *word)
 			return NULL;
 		if (c == '"' || c == '\\')
 			p += sprintf(p, "\\%c", (int)c);
-		else if (c < 0x20 || c == 0x7f)
+		else if (c < 0x20 || c == 0x7f || (c < 0x10000 && text_deceives(c)))
 			p += sprintf(p, "\\u%04x", c);
+		else if (text_deceives(c))
+			p += sprintf(p, "\\U%08x", c);
 		else
 			p += sprintf(p, "%.*s", len, word);
 		word += len;

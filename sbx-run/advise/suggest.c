@@ -1,9 +1,12 @@
 #include "advise/suggest.h"
 
+#include "advise/limit_option.h"
+#include "advise/other_home.h"
 #include "advise/shell_quote.h"
 #include "base/clean_text.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "document/json_list.h"
 #include "document/osstring.h"
 #include "fs/home_directory.h"
 #include "fs/path.h"
@@ -57,6 +60,7 @@ void suggest_begin(struct suggest *s, const json_t *doc)
 	*s = (struct suggest){.policy = json_object_get(doc, "policy"),
 	                      .workspace = find_workspace(doc)};
 	s->submodules = names_submodules(json_object_get(json_object_get(doc, "command"), "argv"));
+	s->spelt_home = home_is_spelt(json_object_get(json_object_get(doc, "command"), "argv"));
 	s->presets.sources =
 	        json_object_get(json_object_get(s->policy, "sources"), "writable_roots");
 	/* A policy that cannot be read gives nothing. */
@@ -162,17 +166,6 @@ static char *root_for(const struct suggest *s, const char *given, const char *de
 static bool mode_opens(const struct suggest *s, const char *path)
 {
 	return (s->workspace && root_opens(s, s->workspace, path)) || root_opens(s, "/tmp", path);
-}
-
-static void add_once(json_t *options, const char *option)
-{
-	size_t i;
-	json_t *there;
-
-	json_array_foreach (options, i, there)
-		if (strcmp(json_string_value(there), option) == 0)
-			return;
-	json_array_append_new(options, xjson(json_string(option)));
 }
 
 static char *joined(const json_t *words, const char *between)
@@ -282,7 +275,7 @@ static bool socket_option(const struct suggest *s, json_t *given, char **option)
 
 		if (!text)
 			return false;
-		add_once(quoted, text);
+		json_list_add_text(quoted, text);
 	}
 	list = joined(quoted, ",");
 	key = name ? xasprintf("permissions.%s.unix_sockets=[%s]", name, list)
@@ -307,7 +300,7 @@ static bool path_options(struct suggest *s, const json_t *denial, const json_t *
 		if (!given || !(write ? write_option(s, given, denied, NULL, &option)
 		                      : read_option(s, given, &option)))
 			return false;
-		add_once(options, option);
+		json_list_add_text(options, option);
 	}
 	return true;
 }
@@ -321,7 +314,7 @@ static void host_options(const json_t *hosts, json_t *options)
 		cleanup_free char *word = text_quote(json_string_value(host));
 		cleanup_free char *option = xasprintf("--allow-host %s", word);
 
-		add_once(options, option);
+		json_list_add_text(options, option);
 	}
 }
 
@@ -349,19 +342,23 @@ char *suggest_options(struct suggest *s, const json_t *denial, const json_t *gra
 	cleanup_free char *new = denial_new_directory(denial);
 	char *opened = NULL;
 
+	if (is_limit(denial))
+		return limit_option(s->policy, denial);
 	if (new)
 		return !denial_wants_empty(denial) && write_option(s, new, NULL, new, &opened)
 		               ? opened
 		               : NULL;
+	if (!grant && !s->spelt_home)
+		opened = other_home(s->policy, denial);
 	if (!grant)
-		return call_option(s, denial);
+		return opened ? opened : call_option(s, denial);
 	if (!path_options(s, denial, json_object_get(grant, "write"), true, options) ||
 	    !path_options(s, denial, json_object_get(grant, "read"), false, options))
 		return NULL;
 	if (network) {
 		cleanup_free char *option = xasprintf("--network %s", network);
 
-		add_once(options, option);
+		json_list_add_text(options, option);
 	}
 	host_options(json_object_get(grant, "hosts"), options);
 	if (json_array_size(sockets) > 0) {
@@ -369,7 +366,7 @@ char *suggest_options(struct suggest *s, const json_t *denial, const json_t *gra
 
 		if (!socket_option(s, sockets, &option))
 			return NULL;
-		add_once(options, option);
+		json_list_add_text(options, option);
 	}
 	return joined(options, " ");
 }

@@ -13,6 +13,7 @@ struct suggest {
 	const json_t *policy;     /* of the document */
 	char *workspace;          /* canonical, or NULL */
 	bool submodules;          /* the command is about submodules of git */
+	bool spelt_home;          /* the command names the home directory in words */
 	struct permissions given; /* what is in force */
 	struct homes homes;
 	struct opened_list presets;

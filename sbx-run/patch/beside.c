@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/complain.h"
 #include "base/memory.h"
+#include "base/write_full.h"
 #include "fs/path.h"
 #include "patch/plan.h"
 #include "process/this_kernel.h"
@@ -89,36 +90,35 @@ static int copy(int from, int to, uint64_t len)
 	while (len > 0) {
 		size_t some = len < sizeof(buffer) ? (size_t)len : sizeof(buffer);
 
-		if (plan_receive(from, buffer, some) < 0 || plan_send(to, buffer, some) < 0)
+		if (plan_receive(from, buffer, some) < 0 || write_full(to, buffer, some) < 0)
 			return -1;
 		len -= some;
 	}
 	return 0;
 }
 
-/* The owner first: changing it takes bits away. */
-static int make_like(int fd, const struct stat *like)
+/* The owner first: changing it takes bits away.  A mode is a part of the list of access. */
+static int make_like(int fd, int like)
 {
-	struct stat st;
+	struct stat st, was;
 
-	if (!like)
+	if (like < 0)
 		return 0;
-	if (fstat(fd, &st) < 0)
+	if (fstat(fd, &st) < 0 || fstat(like, &was) < 0)
 		return -1;
-	if ((st.st_uid != like->st_uid || st.st_gid != like->st_gid) &&
-	    fchown(fd, st.st_uid == like->st_uid ? (uid_t)-1 : like->st_uid, like->st_gid) < 0 &&
+	if ((st.st_uid != was.st_uid || st.st_gid != was.st_gid) &&
+	    fchown(fd, st.st_uid == was.st_uid ? (uid_t)-1 : was.st_uid, was.st_gid) < 0 &&
 	    geteuid() == 0)
 		return -1;
-	return fchmod(fd, like->st_mode & 01777);
+	return kernel_same_attributes(like, fd) < 0 ? -1 : fchmod(fd, was.st_mode & 01777);
 }
 
-int beside_write(int parent, const char *temp, const struct stat *like, int from, uint64_t len,
-                 bool sync, struct stat *st)
+int beside_write(int parent, const char *temp, int like, int from, uint64_t len, bool sync,
+                 struct stat *st)
 {
 	cleanup_close int fd =
 	        openat(parent, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-	               like ? 0600 : 0666);
-
+	               like < 0 ? 0666 : 0600);
 	int saved;
 
 	if (fd < 0)

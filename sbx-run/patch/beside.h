@@ -23,12 +23,12 @@ void beside_remove_directory(const char *path);
 int beside_digest(int parent, const char *name, char text[SHA256_TEXT_SIZE]);
 
 /*
- * A new file called `temp` with `len` bytes from a pipe, and the mode and owner
- * of `like` (NULL: of any new file) without the bits that make a program run
- * as somebody else.  -1 with errno.
+ * A new file called `temp` with `len` bytes from a pipe, and the owner, mode,
+ * access list and attributes of the open file `like` (-1: of any new file) without
+ * the bits that make a program run as somebody else.  -1 with errno.
  */
-int beside_write(int parent, const char *temp, const struct stat *like, int from, uint64_t len,
-                 bool sync, struct stat *st);
+int beside_write(int parent, const char *temp, int like, int from, uint64_t len, bool sync,
+                 struct stat *st);
 
 /* temp becomes the file and the file temp; what did not exist is only made or only put aside. */
 int beside_change(int parent, const char *name, const char *temp, bool writes, bool existed);

@@ -147,7 +147,9 @@ static void put_all(struct writing *w, const struct lines *lines, const struct p
 			         lines->lines[at].end);
 		if (i < count) {
 			put_change(w, lines, &places[i]);
-			at = places[i].at + places[i].old;
+			/* What is added before an empty last line may lie in a change of it. */
+			if (at < places[i].at + places[i].old)
+				at = places[i].at + places[i].old;
 		}
 	}
 }

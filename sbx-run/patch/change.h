@@ -4,7 +4,7 @@
 #ifndef SBX_RUN_PATCH_CHANGE_H
 #define SBX_RUN_PATCH_CHANGE_H
 
-#include "policy/patch_text.h"
+#include "patches/patch_text.h"
 
 /* A text that is not terminated, and may hold anything. */
 struct content {

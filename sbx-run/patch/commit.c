@@ -6,11 +6,13 @@
 #include "fs/path.h"
 #include "patch/beside.h"
 #include "patch/plan.h"
+#include "trust/settings_home.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Beyond that it would take minutes. */
@@ -72,7 +74,7 @@ static int check_old(int parent, struct commit_file *file, const char *was, stru
 		return wrong(file->path, strerror(errno), err);
 	file->existed = there == 0;
 	if (there < 0)
-		return was ? wrong(file->path, "it is not there any more", err) : 0;
+		return was ? wrong(file->path, "it is no longer there", err) : 0;
 	if (!S_ISREG(file->was.st_mode))
 		return wrong(file->path,
 		             S_ISLNK(file->was.st_mode)   ? "a symbolic link is in the way"
@@ -111,16 +113,22 @@ int commit_delete(struct commit *c, const char *path, const char *was, struct er
 	return check_old(parent, file, was, err);
 }
 
-/* The mode and owner that a new content gets: of the file itself, or of where it comes from. */
-static const struct stat *like(const struct commit_file *file, const char *mode_of, struct stat *st)
+/* 1 and *fd, 0: it is not there, or -1 with errno. */
+static int open_regular(int parent, const char *path, int *fd)
 {
-	cleanup_free char *parent = mode_of ? path_parent(mode_of) : NULL;
-	cleanup_close int fd = parent ? beside_open(parent) : -1;
+	*fd = openat(parent, strrchr(path, '/') + 1,
+	             O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	return *fd >= 0 ? 1 : errno == ENOENT ? 0 : -1;
+}
 
-	if (fd >= 0 && fstatat(fd, strrchr(mode_of, '/') + 1, st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    S_ISREG(st->st_mode))
-		return st;
-	return file->existed ? &file->was : NULL;
+/* Whose mode and owner a new content gets: those of where it comes from, or the file's own. */
+static int open_like(int parent, const char *path, const char *mode_of, int *fd)
+{
+	cleanup_free char *directory = mode_of ? path_parent(mode_of) : NULL;
+	cleanup_close int from = directory ? beside_open(directory) : -1;
+	int found = from < 0 ? 0 : open_regular(from, mode_of, fd);
+
+	return found ? found : open_regular(parent, path, fd);
 }
 
 int commit_write(struct commit *c, const char *path, const char *was, const char *mode_of, int from,
@@ -128,7 +136,7 @@ int commit_write(struct commit *c, const char *path, const char *was, const char
 {
 	struct commit_file *file = add(c, path, true);
 	cleanup_close int parent = open_parent(c, path, err);
-	struct stat st;
+	cleanup_close int like = -1;
 
 	if (parent < 0 || check_old(parent, file, was, err) < 0 ||
 	    note(c,
@@ -138,8 +146,9 @@ int commit_write(struct commit *c, const char *path, const char *was, const char
 		return -1;
 	/* A kill loses nothing that was written; a machine that stops might, and a disk say so
 	 * late. */
-	if (beside_write(parent, file->temp, like(file, mode_of, &st), from, len,
-	                 c->count <= SYNCED_MAX, &file->new) < 0)
+	if (open_like(parent, path, mode_of, &like) < 0 ||
+	    beside_write(parent, file->temp, like, from, len, c->count <= SYNCED_MAX, &file->new) <
+	            0)
 		return wrong(path, strerror(errno), err);
 	return 0;
 }
@@ -155,6 +164,16 @@ static int note_file(const struct commit *c, const struct commit_file *file, str
 	            err);
 }
 
+/* Nobody has put another in its place, nor written into it. */
+static bool is_as_it_was(const struct stat *now, const struct stat *was)
+{
+	return now->st_ino == was->st_ino && now->st_dev == was->st_dev &&
+	       now->st_mode == was->st_mode && now->st_uid == was->st_uid &&
+	       now->st_gid == was->st_gid && now->st_size == was->st_size &&
+	       now->st_mtim.tv_sec == was->st_mtim.tv_sec &&
+	       now->st_mtim.tv_nsec == was->st_mtim.tv_nsec;
+}
+
 static int change(struct commit_file *file, struct error *err)
 {
 	cleanup_free char *directory = path_parent(file->path);
@@ -166,13 +185,26 @@ static int change(struct commit_file *file, struct error *err)
 	if (parent < 0)
 		return wrong(file->path, beside_why(errno), err);
 	there = fstatat(parent, name, &now, AT_SYMLINK_NOFOLLOW) == 0;
-	if (there != file->existed ||
-	    (there && (now.st_ino != file->was.st_ino || now.st_dev != file->was.st_dev)))
+	if (there != file->existed || (there && !is_as_it_was(&now, &file->was)))
 		return wrong(file->path, "it has changed meanwhile", err);
 	if (beside_change(parent, name, file->temp, file->writes, file->existed) < 0)
 		return wrong(file->path, strerror(errno), err);
 	file->changed = true;
 	return 0;
+}
+
+/* Whoever had it open could write into it until now. */
+static int check_kept(const struct commit_file *file, struct error *err)
+{
+	cleanup_free char *directory = path_parent(file->path);
+	cleanup_close int parent = beside_open(directory);
+	struct stat now;
+
+	if (!file->existed ||
+	    (parent >= 0 && fstatat(parent, file->temp, &now, AT_SYMLINK_NOFOLLOW) == 0 &&
+	     is_as_it_was(&now, &file->was)))
+		return 0;
+	return wrong(file->path, "it has changed meanwhile", err);
 }
 
 static void undo(const struct commit_file *file)
@@ -191,6 +223,8 @@ int commit_all(struct commit *c, struct error *err)
 		status = note(c, xjson(json_pack("{s:b}", "changing", 1)), err);
 	for (size_t i = 0; status == 0 && i < c->count; i++)
 		status = change(&c->files[i], err);
+	for (size_t i = 0; status == 0 && i < c->count; i++)
+		status = check_kept(&c->files[i], err);
 	if (status == 0)
 		status = note(c, xjson(json_pack("{s:b}", "done", 1)), err);
 	if (status < 0)
@@ -256,7 +290,7 @@ static void undo_directory(const json_t *line)
 }
 
 /* The last first: a directory is empty only when what was made in it is gone. */
-static void undo_lines(const json_t *lines, bool done)
+static bool undo_lines(const json_t *lines, bool done)
 {
 	bool changing = false;
 
@@ -266,6 +300,30 @@ static void undo_lines(const json_t *lines, bool done)
 		undo_file(json_array_get(lines, i), changing, done);
 	for (size_t i = json_array_size(lines); !done && i-- > 0;)
 		undo_directory(json_array_get(lines, i));
+	return true;
+}
+
+/* Into a directory of that name, made if it is missing and never through a link. */
+static int enter(int at, const char *name)
+{
+	if (mkdirat(at, name, 0700) < 0 && errno != EEXIST)
+		return -1;
+	return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+int commit_directory(struct error *err)
+{
+	cleanup_free char *home = settings_home();
+	cleanup_close int at = -1, own = -1;
+	int fd;
+
+	if (!home)
+		return error_set(err, EXIT_SYSTEM, "system", "no $HOME to keep a journal in");
+	if (mkdir(home, 0700) == 0 || errno == EEXIST)
+		at = open(home, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	own = at < 0 ? -1 : enter(at, "sbx");
+	fd = own < 0 ? -1 : enter(own, "patches");
+	return fd < 0 ? error_system(err, "\"%s/sbx/patches\"", home) : fd;
 }
 
 void commit_recover(int directory)

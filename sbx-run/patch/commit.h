@@ -11,7 +11,7 @@
 #ifndef SBX_RUN_PATCH_COMMIT_H
 #define SBX_RUN_PATCH_COMMIT_H
 
-#include "patch/journal.h"
+#include "document/journal.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,6 +44,9 @@ int commit_all(struct commit *commit, struct error *err);
 
 /* Removes what was written beside files; after commit_all() nothing. */
 void commit_free(struct commit *commit);
+
+/* The directory of journals, open; -1: the user has no configuration to keep one in. */
+int commit_directory(struct error *err);
 
 /* Undoes, or finishes, what a writer that was ended has left. */
 void commit_recover(int directory);

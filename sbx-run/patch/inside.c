@@ -5,11 +5,12 @@
 #include "base/complain.h"
 #include "base/memory.h"
 #include "base/read_full.h"
+#include "base/write_full.h"
 #include "fs/path.h"
 #include "patch/beside.h"
 #include "patch/change.h"
 #include "patch/plan.h"
-#include "policy/patch_text.h"
+#include "patches/patch_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,8 +39,10 @@ struct inside {
 static const char *fault(int fd, struct stat *st)
 {
 	if (fd < 0)
-		return errno == ELOOP || errno == ENOTDIR ? "a symbolic link is in the way"
-		                                          : strerror(errno);
+		return errno == ELOOP     ? "a symbolic link is in the way"
+		       : errno == ENOTDIR ? "a symbolic link or a file is in the way"
+		       : errno == ENXIO   ? "is not a regular file"
+		                          : strerror(errno);
 	if (fstat(fd, st) < 0)
 		return strerror(errno);
 	if (S_ISDIR(st->st_mode))
@@ -93,9 +96,17 @@ static struct state *state_of(struct inside *in, const char *name, struct error 
 	cleanup_free char *path = path_join(in->cwd, name);
 	struct state *state;
 
-	for (size_t i = 0; i < in->count; i++)
-		if (strcmp(in->states[i].path, path) == 0)
-			return &in->states[i];
+	for (size_t i = 0; i < in->count; i++) {
+		state = &in->states[i];
+		if (strcmp(state->path, path) == 0)
+			return state;
+		if (state->exists &&
+		    (path_contains(state->path, path) || path_contains(path, state->path))) {
+			error_set(err, EXIT_INPUT, "bad-patch",
+			          "%s: one file of the patch lies below another", name);
+			return NULL;
+		}
+	}
 	state = &in->states[in->count++];
 	*state = (struct state){.path = keep_ptr(path)};
 	return load(state, name, err) < 0 ? NULL : state;
@@ -166,11 +177,11 @@ static int ask(int fd, const struct state *state)
 	                         .len = state->now.len};
 
 	memcpy(head.was, state->was, sizeof(head.was));
-	if (plan_send(fd, &head, sizeof(head)) < 0 ||
-	    plan_send(fd, state->path, head.path_len) < 0 ||
-	    (head.mode_len && plan_send(fd, state->mode_of, head.mode_len) < 0))
+	if (write_full(fd, &head, sizeof(head)) < 0 ||
+	    write_full(fd, state->path, head.path_len) < 0 ||
+	    (head.mode_len && write_full(fd, state->mode_of, head.mode_len) < 0))
 		return -1;
-	return plan_send(fd, state->now.text, state->now.len);
+	return write_full(fd, state->now.text, state->now.len);
 }
 
 /* Everything is asked for, and the answer heard: an empty one is a yes. */
@@ -183,7 +194,7 @@ static int ask_all(const struct inside *in, int fd, struct error *err)
 	for (size_t i = 0; i < in->count; i++)
 		if ((in->states[i].exists || in->states[i].existed) && ask(fd, &in->states[i]) < 0)
 			break; /* it has said why by then */
-	if (plan_send(fd, &end, sizeof(end)) < 0 && errno != EPIPE)
+	if (write_full(fd, &end, sizeof(end)) < 0 && errno != EPIPE)
 		return error_system(err, "asking for the changes");
 	answer = plan_receive_text(STDIN_FILENO, &len, 1 << 16);
 	if (!answer)

@@ -24,27 +24,16 @@ static size_t line_length(const char *text, size_t len, enum line_end *end)
 	return i;
 }
 
-static enum line_end most(const size_t counts[ENDS])
-{
-	enum line_end best = END_LF;
-
-	for (enum line_end end = END_LF; end < ENDS; end++)
-		if (counts[end] > counts[best])
-			best = end;
-	return best;
-}
-
 void lines_split(struct lines *lines, const char *text, size_t len)
 {
-	size_t counts[ENDS] = {0};
-
-	*lines = (struct lines){0};
+	*lines = (struct lines){.usual = END_LF};
 	while (len > 0) {
 		struct line line = {.text = text};
 		size_t whole;
 
 		line.len = line_length(text, len, &line.end);
-		counts[line.end]++;
+		if (lines->count == 0 && line.end != END_NONE)
+			lines->usual = line.end;
 		whole = line.len + strlen(line_ends[line.end]);
 		text += whole;
 		len -= whole;
@@ -53,7 +42,6 @@ void lines_split(struct lines *lines, const char *text, size_t len)
 			        lines->lines, lines->count ? lines->count * 2 : 1, sizeof(line));
 		lines->lines[lines->count++] = line;
 	}
-	lines->usual = most(counts);
 }
 
 void lines_free(struct lines *lines)

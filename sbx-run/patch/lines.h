@@ -25,7 +25,7 @@ struct line {
 struct lines {
 	struct line *lines;
 	size_t count;
-	enum line_end usual; /* that most of them have: what new ones get */
+	enum line_end usual; /* that of the first: what new ones get */
 };
 
 /* The lines point into the text. */

@@ -4,7 +4,7 @@
 #include "base/complain.h"
 #include "base/memory.h"
 #include "base/read_full.h"
-#include "policy/patch_text.h"
+#include "patches/patch_text.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -16,14 +16,23 @@ static bool is_called(const char *arg0, const char *name)
 	return strcmp(slash ? slash + 1 : arg0, name) == 0;
 }
 
+/* As codex names the tool; the second is how models spell it. */
+static bool is_called_patch(const char *arg0)
+{
+	return is_called(arg0, "apply_patch") || is_called(arg0, "applypatch");
+}
+
 int patch_words(int *argc, char ***argv)
 {
 	static char option[] = "--apply-patch", end[] = "--";
 	static char *words[5];
 	int first = *argc > 1 && strcmp((*argv)[1], "--codex-run-as-apply-patch") == 0 ? 2 : 1;
 
-	if (*argc < 1 || (first == 1 && !is_called((*argv)[0], "apply_patch")))
+	if (*argc < 1 || (first == 1 && !is_called_patch((*argv)[0])))
 		return 0;
+	/* Line ends are kept anyway. */
+	if (*argc > first && strcmp((*argv)[first], "--preserve-crlf") == 0)
+		first++;
 	if (*argc - first > 1) {
 		complain("expected one patch, or none and a patch on stdin");
 		return 2;
@@ -48,7 +57,7 @@ static int read_stdin(struct arguments *a)
 	return n < 0 ? -1 : 0;
 }
 
-int patch_prepare(struct arguments *a)
+int patch_prepare(struct arguments *a, bool by_name)
 {
 	static char name[] = "apply_patch";
 	static char *command[] = {name, NULL};
@@ -63,6 +72,10 @@ int patch_prepare(struct arguments *a)
 		error_system(&err, "reading the patch");
 	}
 	a->command = command;
+	if (!err.exit && a->input_len == 0) {
+		complain("expected a patch, as an operand or on stdin");
+		return by_name ? 2 : 125;
+	}
 	if (err.exit || patch_read(a->input, a->input_len, &patch, &err) < 0) {
 		complain("%s", err.message);
 		return 1;

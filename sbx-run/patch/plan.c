@@ -2,27 +2,11 @@
 
 #include "base/memory.h"
 #include "base/read_full.h"
+#include "base/write_full.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-int plan_send(int fd, const void *bytes, size_t len)
-{
-	const char *at = bytes;
-
-	while (len > 0) {
-		ssize_t n = write(fd, at, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
-		at += n;
-		len -= (size_t)n;
-	}
-	return 0;
-}
 
 int plan_receive(int fd, void *bytes, size_t len)
 {
@@ -37,7 +21,7 @@ int plan_send_text(int fd, const char *text, size_t len)
 {
 	uint64_t size = len;
 
-	return plan_send(fd, &size, sizeof(size)) < 0 ? -1 : plan_send(fd, text, len);
+	return write_full(fd, &size, sizeof(size)) < 0 ? -1 : write_full(fd, text, len);
 }
 
 char *plan_receive_text(int fd, size_t *len, size_t most)

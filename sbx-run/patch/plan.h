@@ -32,7 +32,6 @@ struct plan_head {
 #define PLAN_PATH_MAX 4096
 
 /* All of it, or -1 with errno; reading less than that is EPIPE. */
-int plan_send(int fd, const void *bytes, size_t len);
 int plan_receive(int fd, void *bytes, size_t len);
 
 /* A text with its length before it; receiving gives a new, terminated one. */

@@ -5,12 +5,12 @@
 #include "document/osstring.h"
 #include "fs/path.h"
 #include "grant/effective.h"
+#include "linux/confine.h"
 #include "patch/beside.h"
 #include "patch/commit.h"
-#include "patch/confine.h"
 #include "patch/plan.h"
-#include "policy/patch.h"
-#include "policy/patch_text.h"
+#include "patches/patch.h"
+#include "patches/patch_text.h"
 #include "policy/permissions.h"
 #include "policy/slash_tmp.h"
 #include "process/sibling.h"
@@ -29,7 +29,7 @@ struct writing {
 	size_t count;
 	char *text; /* of the patch */
 	size_t len;
-	int from, to;
+	int from, to, done;
 	struct journal journal;
 };
 
@@ -39,7 +39,8 @@ bool patch_is_ours(const json_t *doc)
 }
 
 /* Why a file cannot be written, or NULL. */
-static const char *refusal(const struct permissions *permissions, const char *tmp, const char *file)
+static const char *refusal(const struct permissions *permissions, const char *tmp,
+                           char *const *files, const char *file)
 {
 	struct stat st;
 
@@ -50,7 +51,7 @@ static const char *refusal(const struct permissions *permissions, const char *tm
 	/* That is nothing to write, and the confined half says so. */
 	if (lstat(file, &st) == 0 && S_ISDIR(st.st_mode))
 		return NULL;
-	return permissions_resolve(permissions, file, NULL) == ACCESS_WRITE
+	return patch_may_change(files, permissions, file)
 	               ? NULL
 	               : "is protected or outside the writable roots";
 }
@@ -82,11 +83,11 @@ static int judge(json_t *doc, const struct wrapped *wrapped, char *const *files,
 	if (!policy ||
 	    permissions_get(json_object_get(policy, "permissions"), &permissions, err) < 0)
 		return -1;
-	for (; wrapped->confined && status == 0 && *files; files++) {
-		const char *why = refusal(&permissions, tmp, *files);
+	for (char *const *file = files; wrapped->confined && status == 0 && *file; file++) {
+		const char *why = refusal(&permissions, tmp, files, *file);
 
 		if (why)
-			status = error_set(err, EXIT_DENIED, "patch", "\"%s\": %s", *files, why);
+			status = error_set(err, EXIT_DENIED, "patch", "\"%s\": %s", *file, why);
 	}
 	permissions_free(&permissions);
 	return status;
@@ -135,7 +136,7 @@ static int receive_path(int from, uint32_t len, char path[PLAN_PATH_MAX + 1], st
 {
 	if (len > PLAN_PATH_MAX || plan_receive(from, path, len) < 0)
 		return error_set(err, EXIT_INPUT, "patch",
-		                 "the changes were not heard to their end; nothing was changed");
+		                 "the list of changes was cut short; nothing was changed");
 	path[len] = '\0';
 	return 0;
 }
@@ -168,12 +169,12 @@ static int take_all(struct writing *w, struct commit *commit, struct error *err)
 	for (;;) {
 		if (plan_receive(w->from, &head, sizeof(head)) < 0)
 			return error_set(err, EXIT_INPUT, "patch",
-			                 "the changes were not heard to their end; nothing was "
+			                 "the list of changes was cut short; nothing was "
 			                 "changed");
 		if (head.kind == PLAN_END)
 			return commit_all(commit, err);
 		if (head.kind > PLAN_END)
-			return error_set(err, EXIT_INPUT, "patch", "a change that is none");
+			return error_set(err, EXIT_INPUT, "patch", "not a valid change");
 		if (take(w, commit, &head, err) < 0)
 			return -1;
 	}
@@ -191,14 +192,17 @@ static int write_patch(struct writing *w)
 	cleanup_vector char **directories = directories_of(w->files);
 	struct commit commit = {.journal = &w->journal};
 	struct error err = {0};
-	int status = plan_send_text(w->to, w->text, w->len) < 0
-	                     ? error_system(&err, "handing the patch over")
-	                     : confine_to(directories, w->journal.directory, &err);
+	int status =
+	        plan_send_text(w->to, w->text, w->len) < 0
+	                ? error_system(&err, "handing the patch over")
+	                : confine_to(directories, w->journal.directory, CONFINED_TO_FILES, &err);
 
 	if (status == 0)
 		status = take_all(w, &commit, &err);
 	commit_free(&commit);
 	journal_end(&w->journal);
+	if (status == 0 && write(w->done, "", 1) != 1)
+		status = error_system(&err, "reporting that the patch is applied");
 	answer(w, &err);
 	return status < 0;
 }
@@ -206,7 +210,7 @@ static int write_patch(struct writing *w)
 /* The journal first: without one nothing is begun. */
 static int prepare(struct writing *w, struct error *err)
 {
-	int directory = journal_directory(err);
+	int directory = commit_directory(err);
 
 	if (directory < 0)
 		return -1;
@@ -216,12 +220,13 @@ static int prepare(struct writing *w, struct error *err)
 
 static int fork_writer(struct patch_writer *writer, struct writing *w, struct error *err)
 {
-	int down[2], up[2];
+	int down[2], up[2], done[2];
 
-	if (pipe_open(down, err) < 0 || pipe_open(up, err) < 0)
+	if (pipe_open(down, err) < 0 || pipe_open(up, err) < 0 || pipe_open(done, err) < 0)
 		return -1;
 	writer->in = down[0];
 	writer->out = up[1];
+	writer->done = done[0];
 	writer->pid = fork();
 	if (writer->pid == 0) {
 		/* It ends with the confined half, whatever ends that; it is not ended before. */
@@ -231,12 +236,15 @@ static int fork_writer(struct patch_writer *writer, struct writing *w, struct er
 		signal(SIGHUP, SIG_IGN);
 		close(writer->in);
 		close(writer->out);
+		close(writer->done);
 		w->from = up[0];
 		w->to = down[1];
+		w->done = done[1];
 		_exit(prepare(w, err) < 0 ? (answer(w, err), 1) : write_patch(w));
 	}
 	close(down[1]);
 	close(up[0]);
+	close(done[1]);
 	return writer->pid < 0 ? error_system(err, "starting the writer of the patch") : 0;
 }
 
@@ -275,7 +283,7 @@ int patch_writer_start(struct patch_writer *writer, json_t *doc, struct wrapped 
 	cleanup_free char *text = NULL;
 	int status;
 
-	*writer = (struct patch_writer){.in = -1, .out = -1};
+	*writer = (struct patch_writer){.in = -1, .out = -1, .done = -1};
 	if (!patch_is_ours(doc))
 		return 0;
 	text = os_string_get(patch_program(command), "command.patch", err);
@@ -300,22 +308,39 @@ void patch_writer_started(struct patch_writer *writer)
 	writer->in = writer->out = -1;
 }
 
-void patch_writer_finish(struct patch_writer *writer)
+/* It says so itself: its status may have been taken with that of the command's processes. */
+static bool is_applied(struct patch_writer *writer)
+{
+	char byte;
+	ssize_t n;
+
+	do {
+		n = read(writer->done, &byte, 1);
+	} while (n < 0 && errno == EINTR);
+	close(writer->done);
+	writer->done = -1;
+	return n == 1;
+}
+
+bool patch_writer_finish(struct patch_writer *writer)
 {
 	struct error none = {0};
+	bool applied;
 	int directory, status;
 
 	if (writer->pid <= 0)
-		return;
+		return false;
 	if (writer->in >= 0)
 		patch_writer_started(writer);
+	applied = is_applied(writer);
 	status = spawn_wait(writer->pid);
 	writer->pid = 0;
-	if (status >= 0 && status < 128)
-		return;
-	directory = journal_directory(&none);
+	if (applied || (status >= 0 && status < 128))
+		return applied;
+	directory = commit_directory(&none);
 	if (directory < 0)
-		return;
+		return false;
 	commit_recover(directory);
 	close(directory);
+	return false;
 }

@@ -18,6 +18,7 @@ struct patch_writer {
 	pid_t pid; /* 0: the document is no patch of ours */
 	int in;    /* what the confined half reads from */
 	int out;   /* what it writes to */
+	int done;  /* a byte once the patch is applied */
 	char word[16];
 };
 
@@ -34,7 +35,7 @@ int patch_writer_start(struct patch_writer *writer, json_t *doc, struct wrapped 
 /* The command has its ends; ours would keep it waiting. */
 void patch_writer_started(struct patch_writer *writer);
 
-/* Waits for its end; what it left if it was killed is undone. */
-void patch_writer_finish(struct patch_writer *writer);
+/* Waits for its end; what it left if it was killed is undone.  True: the patch is applied. */
+bool patch_writer_finish(struct patch_writer *writer);
 
 #endif

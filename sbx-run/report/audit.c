@@ -86,7 +86,7 @@ static json_t *record(const json_t *doc, int status)
 	static const char *const sandbox[] = {"type", "backend", "lost", NULL};
 	static const char *const result[] = {"outcome",     "exit_code", "signal",   "timed_out",
 	                                     "duration_ms", "denied",    "evidence", "denials",
-	                                     "network",     "questions", NULL};
+	                                     "network",     "questions", "usage",    NULL};
 	static const struct {
 		const char *name;
 		const char *const *members; /* NULL: all of them */

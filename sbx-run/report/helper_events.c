@@ -42,6 +42,7 @@ void report_close(struct report *r)
 	close_end(&r->fd);
 	free(r->line);
 	json_decref(r->lost);
+	json_decref(r->usage);
 	json_decref(r->asks);
 	*r = (struct report){.fd = -1, .end = -1};
 }
@@ -96,6 +97,9 @@ static void take_line(struct report *r)
 		take_exit(r, event);
 	} else if (strcmp(name, "lost") == 0) {
 		take_lost(r, event);
+	} else if (strcmp(name, "usage") == 0 && !r->usage) {
+		json_object_del(event, "event");
+		r->usage = json_incref(event);
 	} else if (strcmp(name, "ask") == 0) {
 		take_ask(r, event);
 	} else {

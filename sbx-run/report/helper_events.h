@@ -3,7 +3,8 @@
  *
  * JSON lines: {"event":"started"} once the command is executed,
  * {"event":"exit","code":N} or {"event":"exit","signal":N} as the last one,
- * {"event":"lost","guarantee":...,"why":...} in between, and about denials
+ * {"event":"lost","guarantee":...,"why":...} in between, {"event":"usage",...} after
+ * the exit, and about denials
  * {"event":"denial","id":N,...} at the first of its kind, {"event":"repeated",
  * "id":N,"count":N} at the end, {"event":"dropped","count":N} for what is not
  * kept, {"event":"unobserved","why":...} when nobody looks, and {"event":"ask",...} for
@@ -36,6 +37,7 @@ struct report {
 	bool started, exited;
 	int code, signal; /* of the command, once exited */
 	json_t *lost;     /* a list, or NULL */
+	json_t *usage;    /* for result.usage, or NULL */
 	json_t *asks;     /* {"event":"ask","host","port","program"}, to be taken from here */
 	struct denials *denials;
 };

@@ -1,5 +1,6 @@
 #include "report/human.h"
 
+#include "advise/limit_option.h"
 #include "base/cleanup.h"
 #include "base/complain.h"
 #include "base/fold.h"
@@ -25,6 +26,7 @@
 #include <unistd.h>
 
 #define GROUPS_SHOWN 8
+#define AGAIN        ": run again with: "
 #define COLUMN       44  /* where "allow with" begins, if it can */
 #define SHOWN_MAX    160 /* of a path */
 
@@ -150,6 +152,8 @@ static const char *why_not(const json_t *denial)
 
 	if (denial_wants_empty(denial))
 		return "git begins only in an empty directory: choose a new one in the workspace";
+	if (parent && strcmp(parent, "/") == 0)
+		return "no option opens the root directory";
 	if (parent && around_home(parent))
 		return "no option opens a home directory; HOME can be another: --env HOME=DIR";
 	if (strcmp(word(denial, "op"), "call") == 0 && makes_namespace(word(denial, "syscall")))
@@ -172,7 +176,11 @@ static void write_group(const struct fold *fold, const json_t *group)
 	cleanup_free char *line = NULL, *right = NULL;
 
 	if (*options)
-		right = xasprintf("allow with: %s%s%s", options, new ? ", which makes it" : "",
+		right = xasprintf("allow with: %s%s%s", options,
+		                  new                                    ? ", which makes it"
+		                  : strcmp(options, "--network on") == 0 ? ", or a host alone with "
+		                                                           "--allow-host NAME"
+		                                                         : "",
 		                  mark ? mark : "");
 	else
 		right = xstrdup(why_not(first));
@@ -198,18 +206,25 @@ static json_t *in_order(const json_t *denials)
 		json_array_foreach (denials, i, denial) {
 			const json_t *failed = json_object_get(denial, "failed");
 
-			if (turn == (json_is_true(failed) ? 0 : json_is_false(failed) ? 2 : 1))
+			/* A line of its own says it. */
+			if (!is_limit(denial) && turn == (json_is_true(failed)    ? 0
+			                                  : json_is_false(failed) ? 2
+			                                                          : 1))
 				json_array_append(out, denial);
 		}
 	}
 	return out;
 }
 
-char *human_first(const json_t *denials)
+char *human_first(const json_t *denials, size_t *count)
 {
 	cleanup_json json_t *sorted = in_order(denials);
-	cleanup_json json_t *one = xjson(json_pack("[O]", json_array_get(sorted, 0)));
+	cleanup_json json_t *one = NULL;
 
+	*count = json_array_size(sorted);
+	if (*count == 0)
+		return NULL;
+	one = xjson(json_pack("[O]", json_array_get(sorted, 0)));
 	return describe(one);
 }
 
@@ -223,6 +238,8 @@ static void write_denials(const struct fold *fold, const json_t *result)
 	const char *key;
 	json_t *group;
 
+	if (count == 0)
+		return;
 	fprintf(out, "%s: denied %zu access%s%s:\n", program_name, count, count == 1 ? "" : "es",
 	        json_is_true(json_object_get(result, "denied")) ? "" : " (the command went on)");
 	json_object_foreach (all, key, group) {
@@ -237,15 +254,43 @@ static void write_denials(const struct fold *fold, const json_t *result)
 		        (json_int_t)left + dropped);
 }
 
+/*
+ * An option in each row, which a shell reads as one line.  What is too long even so is
+ * folded and marked: a path must not begin a row of its own.
+ */
+static void write_again_in_rows(const struct fold *fold, const json_t *denials)
+{
+	cleanup_json json_t *pairs = run_again_pairs(denials);
+	size_t i, count = json_array_size(pairs);
+	json_t *pair;
+
+	fprintf(fold->out, "%s%s\\\n", program_name, AGAIN);
+	json_array_foreach (pairs, i, pair) {
+		const char *option = json_string_value(json_array_get(pair, 0));
+		const char *value = json_string_value(json_array_get(pair, 1));
+		cleanup_free char *line = xasprintf("%s %s", option, value);
+		cleanup_free char *words = home_sign_words(line);
+		cleanup_free char *clean = fold_shown(words);
+		cleanup_free char *row = xasprintf("%s%s", clean, i + 1 < count ? " \\" : "");
+
+		fold_ready(fold, "    ", row);
+	}
+}
+
 static void write_again(const struct fold *fold, const json_t *result)
 {
 	cleanup_free char *options = run_again(json_object_get(result, "denials"));
 	cleanup_free char *words = options ? home_sign_words(options) : NULL;
 	cleanup_free char *clean = words ? fold_shown(words) : NULL;
 
-	/* In one piece, whatever the width: it is there to be copied. */
-	if (clean)
-		fprintf(fold->out, "%s: run again with: %s\n", program_name, clean);
+	if (!clean)
+		return;
+	/* In one piece where it fits: it is there to be copied. */
+	if (fold->columns == 0 ||
+	    strlen(program_name) + strlen(AGAIN) + strlen(clean) < fold->columns)
+		fprintf(fold->out, "%s%s%s\n", program_name, AGAIN, clean);
+	else
+		write_again_in_rows(fold, json_object_get(result, "denials"));
 }
 
 static void write_line(const struct fold *fold, const char *line)
@@ -347,6 +392,7 @@ void human_report(const json_t *doc, int fd, bool always)
 	const char *why = json_string_value(json_object_get(result, "unobserved"));
 	bool failed = json_integer_value(json_object_get(result, "exit_code")) != 0;
 	cleanup_free char *late = timed_out_line(doc);
+	cleanup_free char *limit = limit_line(json_object_get(result, "denials"));
 	cleanup_free char *text = NULL;
 	size_t size = 0;
 	/* Where it is read, so that nothing in it wraps into a row that looks like ours. */
@@ -359,6 +405,8 @@ void human_report(const json_t *doc, int fd, bool always)
 		return;
 	if (late)
 		write_line(&fold, late);
+	if (limit)
+		write_line(&fold, limit);
 	/* A command that went on has nothing to explain, unless somebody asked. */
 	if (json_array_size(json_object_get(result, "denials")) > 0 && (failed || always))
 		write_denials(&fold, result);

@@ -14,8 +14,11 @@
  */
 void human_report(const json_t *doc, int fd, bool always);
 
-/* The first of the denials, of a process that failed if there is one; to be freed. */
-char *human_first(const json_t *denials);
+/*
+ * The first of the denials, of a process that failed if there is one; to be freed.  Limits
+ * do not count.  NULL: there is none.
+ */
+char *human_first(const json_t *denials, size_t *count);
 
 /*
  * Was this person told already, since the machine started?

@@ -13,17 +13,35 @@
 
 extern char **environ;
 
+/* sbx-select may have seen it before. */
+static bool is_listed(const json_t *list, const json_t *lost)
+{
+	const json_t *name = json_object_get(lost, "guarantee");
+	size_t i;
+	json_t *item;
+
+	json_array_foreach (list, i, item)
+		if (json_equal(json_object_get(item, "guarantee"), name))
+			return true;
+	return false;
+}
+
 static void add_lost(json_t *doc, json_t *lost)
 {
 	json_t *sandbox = json_object_get(doc, "sandbox");
 	json_t *list = json_object_get(sandbox, "lost");
+	size_t i;
+	json_t *item;
 
 	if (!lost || !json_is_object(sandbox))
 		return;
-	if (json_is_array(list))
-		json_array_extend(list, lost);
-	else
+	if (!json_is_array(list)) {
 		json_object_set(sandbox, "lost", lost);
+		return;
+	}
+	json_array_foreach (lost, i, item)
+		if (!is_listed(list, item))
+			json_array_append(list, item);
 }
 
 static const char *const ending_names[] = {
@@ -98,6 +116,16 @@ void result_set(json_t *doc, const struct outcome *o, const struct capture *c, b
 	add_lost(doc, lost);
 }
 
+void result_usage(json_t *doc, json_t *said, const struct usage *seen)
+{
+	json_t *result = json_object_get(doc, "result");
+
+	if (said)
+		json_object_set(result, "usage", said);
+	else
+		json_object_set_new(result, "usage", usage_json(seen));
+}
+
 /* A command that succeeds did well without these. */
 static void leave_out_noise(json_t *denials)
 {
@@ -137,6 +165,13 @@ void result_observed(json_t *doc, const struct denials *d)
 	json_object_set_new(result, "denied", json_boolean(any && failed && ran));
 }
 
+int run_status(int status)
+{
+	if (status == EXIT_DENIED)
+		return 126;
+	return status == 126 || status == 127 ? status : 125;
+}
+
 static enum ending why_not_run(const json_t *doc, int status)
 {
 	const char *code =
@@ -150,10 +185,27 @@ static enum ending why_not_run(const json_t *doc, int status)
 	return code && strcmp(code, "no-sandbox") == 0 ? ENDING_NO_SANDBOX : ENDING_FAILED;
 }
 
+void result_failed(json_t *doc)
+{
+	json_object_set_new(json_object_get(doc, "result"), "outcome",
+	                    json_string(ending_names[ENDING_FAILED]));
+}
+
+void result_without_command(json_t *doc, int status)
+{
+	json_object_set_new(
+	        doc, "result",
+	        xjson(json_pack("{s:s, s:i, s:n, s:b, s:i, s:b, s:s, s:[], s:i}", "outcome",
+	                        ending_names[why_not_run(doc, status)], "exit_code", status,
+	                        "signal", "timed_out", 0, "duration_ms", 0, "denied", 0, "evidence",
+	                        "none", "denials", "attempts", 0)));
+}
+
 void result_none(json_t *doc, int status)
 {
 	const struct outcome o = {.ending = why_not_run(doc, status), .exit_code = status};
 
 	result_set(doc, &o, NULL, false, NULL);
+	result_usage(doc, NULL, &USAGE_NONE);
 	json_object_set_new(json_object_get(doc, "result"), "attempts", json_integer(0));
 }

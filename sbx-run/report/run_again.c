@@ -1,7 +1,9 @@
 #include "report/run_again.h"
 
+#include "advise/other_home.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
+#include "fs/home_directory.h"
 #include "fs/path.h"
 #include "policy/permissions.h"
 #include "policy/protected_names.h"
@@ -78,11 +80,57 @@ static bool any_failed(const json_t *denials)
 	return false;
 }
 
-char *run_again(const json_t *denials)
+static bool is_text(const json_t *denial, const char *member, const char *text)
+{
+	const char *value = json_string_value(json_object_get(denial, member));
+
+	return value && text && strcmp(value, text) == 0;
+}
+
+/*
+ * A program that looked for news of itself, went without, and was stopped later by a
+ * file: the whole network is too much for that.
+ */
+static bool went_on_without(const json_t *denials, size_t at)
+{
+	const json_t *question = json_array_get(denials, at);
+	const char *program = json_string_value(json_object_get(question, "program"));
+
+	for (size_t i = at + 1; is_text(question, "op", "look up") && i < json_array_size(denials);
+	     i++) {
+		const json_t *later = json_array_get(denials, i);
+
+		if (is_text(later, "program", program) && json_object_get(later, "path") &&
+		    json_is_true(json_object_get(later, "failed")) &&
+		    json_is_string(json_object_get(later, "allow_with")))
+			return true;
+	}
+	return false;
+}
+
+/* In another home directory nothing of the old one is asked for. */
+static void leave_old_home(json_t *pairs)
+{
+	cleanup_free char *home = home_named();
+	bool moved = false;
+	size_t i;
+	json_t *pair;
+
+	json_array_foreach (pairs, i, pair)
+		moved |= moves_home(json_string_value(json_array_get(pair, 0)),
+		                    json_string_value(json_array_get(pair, 1)));
+	for (i = moved && home ? json_array_size(pairs) : 0; i-- > 0;) {
+		pair = json_array_get(pairs, i);
+		if (strcmp(json_string_value(json_array_get(pair, 0)), "--add-dir") == 0 &&
+		    path_contains(home, json_string_value(json_array_get(pair, 1))))
+			json_array_remove(pairs, i);
+	}
+}
+
+json_t *run_again_pairs(const json_t *denials)
 {
 	bool failures = any_failed(denials);
-	cleanup_json json_t *pairs = xjson(json_array());
-	char *out = NULL;
+	json_t *pairs = xjson(json_array());
 	size_t i;
 	json_t *item;
 
@@ -90,9 +138,21 @@ char *run_again(const json_t *denials)
 		const char *options = json_string_value(json_object_get(item, "allow_with"));
 
 		/* A process that succeeded did well without. */
-		if (options && !(failures && json_is_false(json_object_get(item, "failed"))))
+		if (options && !(failures && json_is_false(json_object_get(item, "failed"))) &&
+		    !went_on_without(denials, i))
 			add_options(pairs, options);
 	}
+	leave_old_home(pairs);
+	return pairs;
+}
+
+char *run_again(const json_t *denials)
+{
+	cleanup_json json_t *pairs = run_again_pairs(denials);
+	char *out = NULL;
+	size_t i;
+	json_t *item;
+
 	json_array_foreach (pairs, i, item) {
 		cleanup_free char *before = out;
 

@@ -12,4 +12,7 @@
  */
 char *run_again(const json_t *denials);
 
+/* The same as a list of ["OPTION","VALUE"]. */
+json_t *run_again_pairs(const json_t *denials);
+
 #endif

@@ -1,6 +1,6 @@
 #include "report/timed_out.h"
 
-#include "base/amount.h"
+#include "typed/amount.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 

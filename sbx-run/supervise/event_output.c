@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/json_pool.h"
+#include "formats/write_all.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -81,7 +82,7 @@ void sink_event(struct sink *s, const json_t *event)
 	sink_push(s);
 }
 
-void sink_finish(struct sink *s)
+void sink_finish(struct sink *s, const json_t *last)
 {
 	while (push_once(s, REST_MS))
 		continue;
@@ -90,9 +91,13 @@ void sink_finish(struct sink *s)
 		        json_pack("{s:s,s:I}", "event", "dropped", "count", (json_int_t)s->lost));
 
 		add(s, event);
-		while (push_once(s, REST_MS))
-			continue;
 	}
+	/* There is room unless the reader rests, who will not get to the end. */
+	add(s, last);
+	while (push_once(s, REST_MS))
+		continue;
+	if (s->fd > STDERR_FILENO)
+		end_file(s->fd);
 	free(s->text);
 	*s = (struct sink){.fd = -1};
 }

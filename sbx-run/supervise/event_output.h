@@ -28,7 +28,7 @@ int sink_waits(const struct sink *sink);
 /* Writes what can be written now. */
 void sink_push(struct sink *sink);
 
-/* The rest, for a reader that still reads; frees. */
-void sink_finish(struct sink *sink);
+/* The rest and the last event of all, for a reader that still reads; frees. */
+void sink_finish(struct sink *sink, const json_t *last);
 
 #endif

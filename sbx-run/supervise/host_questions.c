@@ -19,6 +19,7 @@
 
 #define PATIENCE_MS 60000 /* clients wait longer, but not much */
 #define GRACE_MS    2000
+#define ABORT_MS    1000       /* for the command to end, which then never has the answer */
 #define ANSWER_MAX  (4U << 20) /* a document */
 
 static const char *host_of(const struct host_questions *q)
@@ -66,20 +67,26 @@ static json_t *silence(const struct host_questions *q)
 	                               : "denied: there was no answer"));
 }
 
-static void forget(struct host_questions *q)
+/* Nobody is asked any more; what it was about may still wait. */
+static void end_question(struct host_questions *q)
 {
 	if (q->from >= 0)
 		close(q->from);
 	free(q->text);
-	json_decref(q->event);
 	q->from = -1;
 	q->pid = 0;
 	q->text = NULL;
 	q->used = 0;
-	q->event = NULL;
 	q->late = false;
 	if (q->terminal)
 		terminal_return(q->terminal);
+}
+
+static void forget(struct host_questions *q)
+{
+	json_decref(q->event);
+	q->event = NULL;
+	q->aborted = false;
 }
 
 /* It is not asked again when the command has ended. */
@@ -107,11 +114,22 @@ static void conclude(struct host_questions *q, int to)
 	}
 	decision = json_string_value(json_object_get(approval, "decision"));
 	allow = !json_object_get(doc, "error") && gives(approval, host_of(q), port_of(q));
-	/* As with ^C at the command, and before it goes on. */
-	if (decision && strcmp(decision, "abort") == 0)
-		kill(q->command, SIGINT);
 	settle(q, doc);
+	end_question(q);
+	/* As with ^C at the command, which is to end before it could go on with an answer. */
+	q->aborted = decision && strcmp(decision, "abort") == 0;
+	if (q->aborted) {
+		kill(q->command, SIGINT);
+		q->deadline = now_ms() + ABORT_MS;
+		return;
+	}
 	answer(q, to, allow);
+	forget(q);
+}
+
+static void refuse(struct host_questions *q, int to)
+{
+	answer(q, to, false);
 	forget(q);
 }
 
@@ -169,8 +187,8 @@ static void ask(struct host_questions *q, int to)
 	if (q->pid < 0 || fcntl(q->from, F_SETFL, O_NONBLOCK) < 0) {
 		complain("%s:%lld: not asked about: %s", host_of(q), (long long)port_of(q),
 		         err.exit ? err.message : strerror(errno));
-		answer(q, to, false);
-		forget(q);
+		end_question(q);
+		refuse(q, to);
 		return;
 	}
 	q->deadline = now_ms() + PATIENCE_MS;
@@ -197,10 +215,14 @@ static void hurry(struct host_questions *q)
 
 void host_questions_step(struct host_questions *q, json_t *asks, int to)
 {
-	if (q->event && read_answer(q))
+	if (q->aborted) {
+		if (now_ms() >= q->deadline)
+			refuse(q, to);
+	} else if (q->event && read_answer(q)) {
 		conclude(q, to);
-	else if (q->event && now_ms() >= q->deadline)
+	} else if (q->event && now_ms() >= q->deadline) {
 		hurry(q);
+	}
 	while (!q->event && json_array_size(asks) > 0) {
 		q->event = json_incref(json_array_get(asks, 0));
 		json_array_remove(asks, 0);
@@ -223,16 +245,24 @@ static void end_approve(struct host_questions *q)
 	}
 }
 
-void host_questions_end(struct host_questions *q, int to)
+/* It is too late for an answer. */
+static void give_up(struct host_questions *q)
 {
 	cleanup_json json_t *unanswered = NULL;
 
-	if (!q->event)
-		return;
 	end_approve(q);
 	q->late = false;
 	unanswered = silence(q);
 	settle(q, unanswered);
+	end_question(q);
+}
+
+void host_questions_end(struct host_questions *q, int to)
+{
+	if (!q->event)
+		return;
+	if (!q->aborted)
+		give_up(q);
 	if (to >= 0)
 		answer(q, to, false);
 	forget(q);

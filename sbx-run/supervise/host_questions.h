@@ -31,6 +31,7 @@ struct host_questions {
 	size_t used;
 	int64_t deadline; /* ms */
 	bool late;
+	bool aborted;  /* settled, and not answered while the command ends */
 	pid_t command; /* the helper, which passes on what is sent to it */
 };
 

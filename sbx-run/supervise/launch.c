@@ -1,10 +1,13 @@
 #include "supervise/launch.h"
 
+#include "base/cleanup.h"
 #include "base/complain.h"
 #include "base/memory.h"
 #include "base/strings.h"
 #include "document/osstring.h"
+#include "limits/own_limits.h"
 #include "process/find_command.h"
+#include "process/not_found.h"
 #include "process/this_kernel.h"
 
 #include <errno.h>
@@ -18,8 +21,11 @@ struct plan {
 	const struct launch *launch;
 	struct search search;
 	char **argv;
+	int policy; /* -1, or a file with the one that is too long for an argument */
 	pid_t parent;
 };
+
+#define ARGUMENT_MAX 131072 /* bytes; of Linux, and not adjustable */
 
 /* Written by the new process, read by us: vfork() shares the memory. */
 struct failure {
@@ -40,8 +46,15 @@ static const char *name_of(const struct launch *l)
 	return is_linux_helper(w) && !l->verbose ? program_name : w->arg0 ? w->arg0 : w->argv[0];
 }
 
+/* Where the wrapped command is ours, its policy comes first. */
+static bool has_long_policy(const struct wrapped *w)
+{
+	return is_linux_helper(w) && w->argv[1] && strcmp(w->argv[1], "--policy") == 0 &&
+	       w->argv[2] && strlen(w->argv[2]) >= ARGUMENT_MAX;
+}
+
 /* The helper's first words are for it: where to report, what to leave open. */
-static char **make_argv(const struct launch *l)
+static char **make_argv(const struct launch *l, int policy)
 {
 	const struct wrapped *w = l->wrapped;
 	struct strings argv = {0};
@@ -57,11 +70,19 @@ static char **make_argv(const struct launch *l)
 		strings_add(&argv, xstrdup("--ask-hosts"));
 		strings_add(&argv, xstrdup(l->ask));
 	}
+	if (is_linux_helper(w) && l->preview) {
+		strings_add(&argv, xstrdup("--preview"));
+		strings_add(&argv, xstrdup(l->preview));
+	}
 	for (size_t i = 0; w->sandboxed && i < l->keep_count; i++) {
 		strings_add(&argv, xstrdup("--keep-fd"));
 		strings_add(&argv, xasprintf("%d", l->keep[i]));
 	}
-	for (size_t i = 1; w->argv[i]; i++)
+	if (policy >= 0) {
+		strings_add(&argv, xstrdup("--policy-fd"));
+		strings_add(&argv, xasprintf("%d", policy));
+	}
+	for (size_t i = policy >= 0 ? 3 : 1; w->argv[i]; i++)
 		strings_add(&argv, xstrdup(w->argv[i]));
 	return argv.items;
 }
@@ -92,8 +113,13 @@ become(const struct plan *plan, volatile struct failure *failure)
 		failure->what = "giving the terminal to the command";
 	else if (!l->wrapped->sandboxed && !kernel_die_with_parent(plan->parent, SIGKILL))
 		failure->what = "tying the command to its parent";
-	else if (!move(l->in, 0) || !move(l->out, 1) || !move(l->err, 2) || !leave_open(l->report))
+	else if (!move(l->in, 0) || !move(l->out, 1) || !move(l->err, 2) ||
+	         !leave_open(l->report) || !leave_open(plan->policy))
 		failure->what = "setting up the command's files";
+	else if (l->limiter && (limiter_child(l->limiter, false) < 0 ||
+	                        own_limits_set(limiter_processes(l->limiter),
+	                                       l->wrapped->limits.most[LIMIT_FILES]) < 0))
+		failure->what = "limiting the command";
 	else if (chdir(l->wrapped->cwd) < 0)
 		failure->what = "entering the directory";
 	for (size_t i = 0; !failure->what && i < l->keep_count; i++)
@@ -122,7 +148,9 @@ static pid_t start(const struct plan *plan, volatile struct failure *failure)
 static int explain_failure(const struct launch *l, const struct failure *f, struct error *err)
 {
 	const struct wrapped *w = l->wrapped;
-	bool absent = f->number == ENOENT || f->number == ENOTDIR;
+	bool absent = not_found(f->number);
+	cleanup_free char *why =
+	        absent ? not_found_words(w->argv[0], f->number) : xstrdup(strerror(f->number));
 
 	if (strcmp(f->what, "executing") != 0) {
 		errno = f->number;
@@ -131,21 +159,29 @@ static int explain_failure(const struct launch *l, const struct failure *f, stru
 	if (w->confined)
 		return error_set(err, EXIT_SYSTEM, "launch", "the sandbox helper \"%s\": %s",
 		                 w->argv[0], strerror(f->number));
-	return error_set(err, absent ? 127 : 126, absent ? "not-found" : "not-executable",
-	                 "\"%s\": %s", w->argv[0],
-	                 absent && !strchr(w->argv[0], '/') ? "command not found"
-	                                                    : strerror(f->number));
+	return error_set(err, absent ? 127 : 126, absent ? "not-found" : "not-executable", "%s: %s",
+	                 w->argv[0], why);
+}
+
+static int open_policy(const struct wrapped *w, int *policy, struct error *err)
+{
+	if (!has_long_policy(w))
+		return 0;
+	*policy = kernel_memory_file("sbx-policy", w->argv[2], strlen(w->argv[2]));
+	return *policy < 0 ? error_system(err, "keeping the policy in memory") : 0;
 }
 
 pid_t launch(const struct launch *l, struct error *err)
 {
-	struct plan plan = {.launch = l, .parent = getpid()};
+	struct plan plan = {.launch = l, .policy = -1, .parent = getpid()};
 	/* Volatile: the compiler cannot see that another process writes to it. */
 	volatile struct failure shared = {0};
 	struct failure failure;
 	pid_t child;
 
-	plan.argv = make_argv(l);
+	if (open_policy(l->wrapped, &plan.policy, err) < 0)
+		return -1;
+	plan.argv = make_argv(l, plan.policy);
 	search_begin(&plan.search, l->wrapped->argv[0], plan.argv, l->wrapped->env);
 	child = start(&plan, &shared);
 	failure = (struct failure){shared.what, shared.number};
@@ -159,13 +195,21 @@ pid_t launch(const struct launch *l, struct error *err)
 	}
 	search_free(&plan.search);
 	os_vector_free(plan.argv);
+	if (plan.policy >= 0)
+		close(plan.policy);
 	return child;
 }
 
 int launch_here(const struct launch *l, struct error *err)
 {
-	cleanup_vector char **argv = make_argv(l);
+	cleanup_vector char **argv = NULL;
+	cleanup_close int policy = -1;
 
+	if (open_policy(l->wrapped, &policy, err) < 0)
+		return -1;
+	argv = make_argv(l, policy);
+	if (!leave_open(policy))
+		return error_system(err, "keeping the policy open");
 	for (size_t i = 0; i < l->keep_count; i++)
 		if (!leave_open(l->keep[i]))
 			return error_system(err, "keeping a file open");

@@ -4,6 +4,7 @@
 #ifndef SBX_RUN_SUPERVISE_LAUNCH_H
 #define SBX_RUN_SUPERVISE_LAUNCH_H
 
+#include "limits/limiter.h"
 #include "supervise/signals.h"
 #include "supervise/wrapped.h"
 
@@ -17,11 +18,13 @@ struct launch {
 	int in, out, err; /* what becomes 0, 1 and 2; -1: ours */
 	const int *keep;  /* fds that stay open beside those */
 	size_t keep_count;
-	int report;      /* the helper's end of its socket, or -1 */
-	bool brief;      /* nobody reads addresses */
-	const char *ask; /* how it asks about hosts that are not listed; NULL: not at all */
-	int terminal;    /* given to the command's group before it starts, or -1 */
-	bool verbose;    /* the helper speaks by its own name */
+	int report;          /* the helper's end of its socket, or -1 */
+	bool brief;          /* nobody reads addresses */
+	const char *ask;     /* how it asks about hosts that are not listed; NULL: not at all */
+	const char *preview; /* where the helper keeps what is written, or NULL */
+	int terminal;        /* given to the command's group before it starts, or -1 */
+	const struct limiter *limiter; /* NULL: a helper of ours has its own */
+	bool verbose;                  /* the helper speaks by its own name */
 };
 
 /*

@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 /* Each step is taken when its time has come; there is at most one ahead. */
 enum step {
@@ -30,7 +31,7 @@ struct state {
 	int64_t began, finished;
 	bool ended; /* the child has been waited for, with this status: */
 	int status;
-	bool timed_out;
+	bool timed_out, limited, abandoned;
 	bool killing; /* we kill the tree ourselves, until nothing is left */
 	bool left;
 };
@@ -59,6 +60,14 @@ static void stop_asking(const struct state *s)
 	host_questions_end(w->questions, w->sandboxed ? w->report->fd : -1);
 }
 
+static void ask_to_end(struct state *s)
+{
+	kill(s->what->pid, SIGTERM);
+	kill(-s->what->pid, SIGCONT); /* what is stopped could not end */
+	stop_asking(s);
+	plan_step(s, STEP_KILL, TERM_GRACE_MS);
+}
+
 static void take_step(struct state *s)
 {
 	const struct supervised *w = s->what;
@@ -68,10 +77,7 @@ static void take_step(struct state *s)
 		break;
 	case STEP_TIMEOUT:
 		s->timed_out = true;
-		kill(w->pid, SIGTERM);
-		kill(-w->pid, SIGCONT); /* what is stopped could not end */
-		stop_asking(s);
-		plan_step(s, STEP_KILL, TERM_GRACE_MS);
+		ask_to_end(s);
 		break;
 	case STEP_KILL:
 		if (!w->sandboxed) {
@@ -108,11 +114,14 @@ static void child_ended(struct state *s, int status)
 	s->ended = true;
 	s->status = status;
 	s->finished = now_ms();
+	s->limited = !w->sandboxed && limiter_judge(w->limiter, status);
 	host_questions_end(w->questions, -1);
 	terminal_take(w->terminal);
 	if (w->sandboxed)
 		report_read(w->report);
-	if (s->timed_out || (w->sandboxed && !helper_kept_its_word(s)))
+	if (s->timed_out || s->abandoned || s->limited ||
+	    (w->sandboxed && !helper_kept_its_word(s)) ||
+	    (!w->sandboxed && limiter_ends_all(w->limiter)))
 		kill_tree(s);
 	else
 		plan_step(s, STEP_LEAVE, LEAVE_MS);
@@ -172,14 +181,37 @@ static bool done(const struct state *s)
 
 static int wait_ms(const struct state *s)
 {
-	int64_t due = host_questions_due(s->what->questions), left;
+	int64_t due = host_questions_due(s->what->questions), left, now = now_ms();
+	int look = limiter_left(s->what->limiter, now);
 
 	if (s->next != STEP_NONE && (due < 0 || s->at < due))
 		due = s->at;
+	if (look >= 0 && (due < 0 || now + look < due))
+		due = now + look;
 	if (due < 0)
 		return -1;
-	left = due - now_ms();
+	left = due - now;
 	return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
+}
+
+/* Nobody who is killed for a limit has a word in it. */
+static void look_at_limits(struct state *s)
+{
+	int64_t now = now_ms();
+
+	if (!s->ended && limiter_left(s->what->limiter, now) == 0 &&
+	    limiter_look(s->what->limiter, now))
+		kill_tree(s);
+}
+
+/* Whoever started it may have been killed, and nobody else would end it. */
+static void look_at_caller(struct state *s, short heard)
+{
+	if (!heard || s->ended || s->abandoned)
+		return;
+	s->abandoned = true;
+	if (!s->timed_out && !s->killing)
+		ask_to_end(s);
 }
 
 static void ask_about_hosts(const struct state *s)
@@ -221,11 +253,19 @@ static int conclude(const struct state *s, struct outcome *o, struct error *err)
 		o->exit_code = 124;
 		return 0;
 	}
+	if (s->abandoned) {
+		o->ending = ENDING_SIGNALLED;
+		o->signal = SIGTERM;
+		o->exit_code = 128 + SIGTERM;
+		return 0;
+	}
 	if (s->what->sandboxed && !helper_kept_its_word(s))
 		return error_set(err, EXIT_SYSTEM, "helper-died", "the sandbox helper died");
 	if (s->what->sandboxed && r->exited) {
 		o->signal = r->signal;
 		o->exit_code = r->code;
+	} else if (s->limited) {
+		o->signal = SIGKILL;
 	} else if (WIFSIGNALED(status)) {
 		o->signal = WTERMSIG(status);
 	} else {
@@ -244,6 +284,8 @@ int supervise(const struct supervised *w, struct outcome *outcome, struct error 
 {
 	struct state s = {.what = w, .began = now_ms()};
 
+	if (!w->sandboxed)
+		limiter_started(w->limiter, getpid(), w->command);
 	if (w->timeout_ms)
 		plan_step(&s, STEP_TIMEOUT, w->timeout_ms);
 	while (!done(&s)) {
@@ -254,13 +296,17 @@ int supervise(const struct supervised *w, struct outcome *outcome, struct error 
 		        {.fd = w->capture ? w->capture->err.fd : -1, .events = POLLIN},
 		        {.fd = sink_waits(w->sink), .events = POLLOUT},
 		        {.fd = host_questions_fd(w->questions), .events = POLLIN},
+		        {.fd = s.ended || s.abandoned ? -1 : w->caller},
 		};
+		const struct pollfd *caller = &fds[sizeof(fds) / sizeof(fds[0]) - 1];
 
 		if (poll(fds, sizeof(fds) / sizeof(fds[0]), wait_ms(&s)) < 0 && errno != EINTR)
 			return error_system(err, "waiting for the command");
 		read_all(w);
 		ask_about_hosts(&s);
+		look_at_limits(&s);
 		signals_arrived(&s);
+		look_at_caller(&s, caller->revents);
 		if (s.next != STEP_NONE && now_ms() >= s.at)
 			take_step(&s);
 	}

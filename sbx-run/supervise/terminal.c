@@ -54,7 +54,7 @@ bool terminal_borrow(struct terminal *t)
 
 	if (lender <= 0 || (lender != getpgrp() && !t->given))
 		return false;
-	if (tcsetpgrp(t->fd, getpgrp()) < 0)
+	if (tcgetattr(t->fd, &t->before) < 0 || tcsetpgrp(t->fd, getpgrp()) < 0)
 		return false;
 	t->lender = lender;
 	return true;
@@ -68,9 +68,14 @@ void terminal_hold(struct terminal *t)
 
 void terminal_return(struct terminal *t)
 {
-	/* Unless somebody else has it by now. */
-	if (t->lender > 0 && own_terminal_is_ours(t->fd))
+	/*
+	 * Unless somebody else has it by now.  The settings as well: a question that had to be
+	 * killed leaves a terminal that shows nothing of what is typed.
+	 */
+	if (t->lender > 0 && own_terminal_is_ours(t->fd)) {
+		tcsetattr(t->fd, TCSADRAIN, &t->before);
 		tcsetpgrp(t->fd, t->lender);
+	}
 	t->lender = 0;
 }
 

@@ -25,8 +25,8 @@ static int check_approved(const json_t *doc, struct error *err)
 		if (strcmp(decision, allowed[i]) == 0)
 			return 0;
 	return error_set(err, EXIT_DENIED, "not-approved", "not approved: %s%s%s",
-	                 *decision ? decision : "the document has no decision", *reason ? ": " : "",
-	                 reason);
+	                 *decision ? decision : "the document has not been through sbx-approve",
+	                 *reason ? ": " : "", reason);
 }
 
 static int check_error(const json_t *doc, struct error *err)
@@ -110,7 +110,9 @@ int wrapped_get(const json_t *doc, struct wrapped *w, struct error *err)
 	memset(w, 0, sizeof(*w));
 	if (check_error(doc, err) < 0 || check_approved(doc, err) < 0 ||
 	    get_exec(doc, w, err) < 0 || get_sandbox(doc, w, err) < 0 ||
-	    get_timeout(doc, w, err) < 0) {
+	    get_timeout(doc, w, err) < 0 ||
+	    limits_get(json_object_get(json_object_get(doc, "policy"), "limits"), &w->limits, err) <
+	            0) {
 		wrapped_free(w);
 		return -1;
 	}

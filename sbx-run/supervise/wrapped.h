@@ -5,6 +5,7 @@
 #define SBX_RUN_SUPERVISE_WRAPPED_H
 
 #include "base/error.h"
+#include "policy/resource_limits.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -19,6 +20,7 @@ struct wrapped {
 	bool confined;  /* argv[0] is a helper, ours or the system's */
 	bool observed;  /* it reports every denial, or that it does not */
 	json_int_t timeout_ms;
+	struct limits limits; /* a helper of Linux holds them itself */
 };
 
 /*
