@@ -59,7 +59,7 @@ static int refuse_links(const char *path, struct error *err)
 			return error_set(
 			        err, EXIT_INPUT, "symlinked-root",
 			        "writable root \"%s\": \"%s\" is a symbolic link: name the "
-			        "directory that it leads to",
+			        "directory that it resolves to",
 			        path, part);
 	}
 	return 0;

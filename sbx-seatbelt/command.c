@@ -5,6 +5,7 @@
 #include "base/strings.h"
 #include "document/osstring.h"
 #include "policy/environment.h"
+#include "policy/permissions.h"
 #include "policy/words.h"
 #include "process/sibling.h"
 
@@ -61,6 +62,63 @@ static bool wants_log(const json_t *doc)
 	return json_is_true(json_object_get(own, "log_denials"));
 }
 
+/* The list for --hosts, to be freed; NULL: the network is none by name. */
+static int get_hosts(const json_t *doc, char **list, struct error *err)
+{
+	const json_t *permissions = json_object_get(json_object_get(doc, "policy"), "permissions");
+	struct permissions held;
+
+	*list = NULL;
+	if (permissions_get(permissions, &held, err) < 0)
+		return -1;
+	if (held.network == NETWORK_HOSTS)
+		*list = xstrdup("");
+	for (size_t i = 0; *list && i < held.hosts.count; i++) {
+		cleanup_free char *rule = host_rule_text(&held.hosts.rules[i]);
+		char *longer = xasprintf("%s%s%s", *list, i ? " " : "", rule);
+
+		free(*list);
+		*list = longer;
+	}
+	permissions_free(&held);
+	return 0;
+}
+
+static bool takes_any_server_name(const json_t *doc)
+{
+	const json_t *own = json_object_get(json_object_get(doc, "policy"), "sbx");
+	const char *word =
+	        json_string_value(json_object_get(json_object_get(own, "network"), "sni"));
+
+	return word && strcmp(word, "off") == 0;
+}
+
+/* Where somebody has to be there beside it: who reads the log, or the proxy. */
+static int run_by_ourselves(const json_t *doc, bool log, struct strings *argv, struct error *err)
+{
+	cleanup_free char *hosts = NULL;
+	char *self;
+
+	if (get_hosts(doc, &hosts, err) < 0)
+		return -1;
+	if (!log && !hosts)
+		return 0;
+	self = sibling_path("sbx-seatbelt", err);
+	if (!self)
+		return -1;
+	strings_add(argv, self);
+	if (log)
+		strings_add(argv, xstrdup("--log-denials"));
+	if (hosts) {
+		strings_add(argv, xstrdup("--hosts"));
+		strings_add(argv, keep_ptr(hosts));
+		if (takes_any_server_name(doc))
+			strings_add(argv, xstrdup("--any-server-name"));
+	}
+	strings_add(argv, xstrdup("--"));
+	return 0;
+}
+
 int command_wrap(json_t *doc, const struct profile *profile, bool log_denials, struct error *err)
 {
 	cleanup_vector char **command = NULL;
@@ -75,16 +133,12 @@ int command_wrap(json_t *doc, const struct profile *profile, bool log_denials, s
 		return -1;
 	if (!command[0])
 		return error_set(err, EXIT_INPUT, "bad-document", "exec.argv: no command");
-	if (log_denials || wants_log(doc)) {
-		char *self = sibling_path("sbx-seatbelt", err);
-
-		if (!self)
-			return -1;
-		strings_add(&argv, self);
-		strings_add(&argv, xstrdup("--log-denials"));
-		strings_add(&argv, xstrdup("--"));
-		json_object_set_new(exec, "arg0", xjson(json_string("sbx-seatbelt")));
+	if (run_by_ourselves(doc, log_denials || wants_log(doc), &argv, err) < 0) {
+		strings_free(&argv);
+		return -1;
 	}
+	if (argv.count > 0)
+		json_object_set_new(exec, "arg0", xjson(json_string("sbx-seatbelt")));
 	strings_add(&argv, xstrdup(SANDBOX_EXEC));
 	strings_add(&argv, xstrdup("-p"));
 	strings_add(&argv, xstrdup(profile->text));

@@ -47,6 +47,7 @@ extern const char sbpl_calendar[];
 extern const char sbpl_contacts_read[];
 extern const char sbpl_contacts_write[];
 extern const char sbpl_launch_services[];
+extern const char sbpl_network_hosts[];
 extern const char sbpl_network_loopback[];
 extern const char sbpl_network_off[];
 extern const char sbpl_network_on[];

@@ -11,6 +11,7 @@
 #include "fs/path.h"
 #include "policy/words.h"
 #include "profile.h"
+#include "proxy/proxied.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,9 +93,6 @@ static int get_request(json_t *doc, struct request *r, struct error *err)
 	r->repositories = policy_mode(policy) == MODE_WORKSPACE_WRITE;
 	if (permissions_get(json, &r->permissions, err) < 0)
 		return -1;
-	if (r->permissions.network == NETWORK_HOSTS)
-		return error_set(err, EXIT_UNAVAILABLE, "hosts",
-		                 "sandbox-exec cannot hold a network by name");
 	if (check_sockets(&r->permissions, err) < 0 ||
 	    canonical_permissions(&r->permissions, err) < 0 ||
 	    get_globs(json, &r->deny_globs, err) < 0 ||
@@ -109,10 +107,13 @@ static void write_network(enum network network, struct profile *p)
 	static const char *const sections[] = {
 	        [NETWORK_OFF] = sbpl_network_off,
 	        [NETWORK_LOOPBACK] = sbpl_network_loopback,
-	        [NETWORK_HOSTS] = sbpl_network_loopback, /* get_request() refuses it */
+	        [NETWORK_HOSTS] = sbpl_network_hosts,
 	        [NETWORK_ON] = sbpl_network_on,
 	};
 
+	/* There is no port before there is a proxy: command.c lets it be put in. */
+	if (network == NETWORK_HOSTS)
+		profile_param(p, PROXY_PARAM, PROXY_PLACE ":0");
 	fputs(sections[network], p->out);
 }
 

@@ -104,6 +104,8 @@ static void start_log(struct state *s)
 
 	s->stream = -1;
 	s->log = -1;
+	if (s->watch->no_log)
+		return;
 	if (null < 0 || pipe_open(ends, &err) < 0) {
 		lose(s->watch, "no pipe for the log");
 		return;
@@ -278,6 +280,12 @@ static int tell_end(const struct state *s, int status)
 	return killed ? 128 + number : number;
 }
 
+static void before_end(const struct watch *watch)
+{
+	if (watch->before_end)
+		watch->before_end(watch->context);
+}
+
 static int run(struct state *s, char **argv)
 {
 	extern char **environ;
@@ -289,15 +297,19 @@ static int run(struct state *s, char **argv)
 	     s->stream >= 0 && !s->listening && now_ms() < end;)
 		wait_ms(s, LOOK_MS, &hung_up);
 	take_signals();
-	s->command = spawn(argv[0], argv, environ, -1, -1, -1, &err);
+	s->command =
+	        spawn(argv[0], argv, s->watch->env ? s->watch->env : environ, -1, -1, -1, &err);
 	if (s->command < 0) {
+		status = errno == ENOENT || errno == ENOTDIR ? 127 : 126;
 		complain("%s", err.message);
-		return errno == ENOENT || errno == ENOTDIR ? 127 : 126;
+		before_end(s->watch);
+		return status;
 	}
 	tracker_begin(&s->tracker, s->command);
 	report(s->watch, xjson(json_pack("{s:s}", "event", "started")));
 	status = supervise(s);
 	tell(s);
+	before_end(s->watch);
 	return status < 0 ? 125 : tell_end(s, status);
 }
 
@@ -309,6 +321,7 @@ int watch_command(const struct watch *watch, char **argv)
 	/* A bare name would be looked up in the PATH, an attacker's word. */
 	if (argv[0][0] != '/') {
 		complain("\"%s\": the command must be an absolute path", argv[0]);
+		before_end(watch);
 		return 125;
 	}
 	s.line = xmalloc(LOG_LINE_MAX);

@@ -11,8 +11,14 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
+
 struct watch {
-	int report; /* -1: a list for a person, on stderr, at the end */
+	int report;                        /* -1: a list for a person, on stderr, at the end */
+	bool no_log;                       /* the command is run, and nobody reads the log */
+	char **env;                        /* of the command; NULL: ours */
+	void (*before_end)(void *context); /* once, before the end is told; NULL */
+	void *context;
 };
 
 int watch_report_fd(struct watch *watch, const char *value, struct error *err);

@@ -4,6 +4,7 @@
 #include "probe.h"
 
 #include "kernel_value.h"
+#include "limits/lost_limits.h"
 #include "linux/kernel_release.h"
 #include "obstacle.h"
 #include "proc_mount.h"
@@ -167,6 +168,22 @@ static void look_notify(const struct machine *machine, struct finding *finding)
 		            "none: denials are guessed from exit codes and messages");
 }
 
+/* What --limit would be held by. */
+static void look_limits(const struct machine *machine, struct finding *finding)
+{
+	const struct limits some = {.most = {1, 1, 1}};
+	unsigned lost = lost_limits(&some, true, machine->root);
+
+	if (lost == 0)
+		finding_set(finding, FINDING_OK, NULL, "a cgroup of the run's own can be made");
+	else
+		finding_set(finding, FINDING_NOTE,
+		            "systemd-run --user --scope sbx-select --probe says whether a scope "
+		            "helps; root can make one",
+		            "--limit is approximate: no cgroup can be made here%s",
+		            lost & (1U << LIMIT_MEMORY) ? "" : " for all of them");
+}
+
 /* Root keeps no more than its own uid inside: what is another user's it cannot write. */
 static void look_owner(const struct machine *machine, struct finding *finding)
 {
@@ -277,6 +294,7 @@ const struct check linux_checks[] = {
         {"seccomp notification", look_notify},
         {"Landlock", look_landlock},
         {"bubblewrap", look_bwrap},
+        {"limits", look_limits},
         {"this directory", look_owner},
         {0},
 };

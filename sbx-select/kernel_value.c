@@ -1,24 +1,14 @@
 #include "kernel_value.h"
 
-#include "base/cleanup.h"
+#include "base/read_full.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 
 bool kernel_text(const char *path, char *text, size_t size)
 {
-	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
-
-	if (fd < 0)
-		return false;
-	do
-		n = read(fd, text, size - 1);
-	while (n < 0 && errno == EINTR);
-	if (n < 0)
-		return false;
-	text[n] = '\0';
-	return true;
+	return read_small(AT_FDCWD, path, text, size) >= 0;
 }
 
 long kernel_number(const char *path, long otherwise)

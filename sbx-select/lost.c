@@ -128,6 +128,33 @@ json_t *lost_with_landlock(const struct machine *machine, const struct permissio
 	return list;
 }
 
+json_t *lost_with_network_on(const struct machine *machine, bool nested, json_t *list)
+{
+	list = list ? list : xjson(json_array());
+	if (strcmp(machine->platform, "linux") == 0 && machine->notify && !nested &&
+	    (machine->foreign || sockets_can_be_taken()))
+		lost_add(list, "host-loopback-datagrams",
+		         "datagrams reach servers of this machine; connections do not",
+		         "--allow-host '*' has no datagrams, and this machine is not in it");
+	else
+		lost_add(list, "host-loopback",
+		         "servers of this machine can be reached at 127.0.0.1",
+		         "--allow-host instead of --network on, on Linux with namespaces");
+	return list;
+}
+
+json_t *lost_with_proxy(const struct permissions *permissions, json_t *list)
+{
+	if (permissions->network != NETWORK_HOSTS)
+		return list;
+	list = list ? list : xjson(json_array());
+	lost_add(list, "hosts-without-proxy",
+	         "hosts are reached through a proxy that variables name: a program that takes no "
+	         "notice of them reaches nobody, and nobody is asked about other hosts",
+	         "use Linux, where programs need to know nothing");
+	return list;
+}
+
 json_t *lost_on_linux(const struct machine *machine, const struct error *fit)
 {
 	json_t *list = xjson(json_array());

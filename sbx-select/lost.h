@@ -20,6 +20,12 @@ json_t *lost_with_bubblewrap(const struct machine *machine);
 json_t *lost_with_landlock(const struct machine *machine, const struct permissions *permissions,
                            bool brokered);
 
+/* What the host's network reaches besides the world; list may be NULL. */
+json_t *lost_with_network_on(const struct machine *machine, bool nested, json_t *list);
+
+/* What a proxy does not give of a network by name; list may be NULL, and stays so if nothing is. */
+json_t *lost_with_proxy(const struct permissions *permissions, json_t *list);
+
 /* Why there is no Linux sandbox at all; fit is what landlock_fits() said. */
 json_t *lost_on_linux(const struct machine *machine, const struct error *fit);
 

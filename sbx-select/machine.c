@@ -5,9 +5,11 @@
 #include "linux/fresh_proc.h"
 #include "linux/landlock_fit.h"
 #include "linux/which_bwrap.h"
+#include "process/own_proc.h"
 #include "system_bwrap.h"
 #include "userns.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -35,12 +37,18 @@ static bool has_current_bwrap(void)
 static void look_linux(struct machine *machine, bool aside)
 {
 	/* Before the namespace: there the caller's rights are gone. */
+	machine->root = geteuid() == 0;
 	machine->bwrap_system = access(SYSTEM_BWRAP, X_OK) == 0;
 	machine->bwrap_current = has_current_bwrap();
 	machine->seccomp = action_available(SECCOMP_RET_ERRNO);
 	machine->notify = action_available(SECCOMP_RET_USER_NOTIF);
 	machine->landlock_abi = landlock_abi();
 	machine->outer_proc = fresh_proc_refused();
+	machine->other_proc = !proc_is_own();
+	if (machine->other_proc) {
+		machine->userns_errno = ESRCH;
+		return;
+	}
 	machine->userns = userns_try(&machine->userns_errno, &machine->userns_capless, aside);
 	if (!machine->userns && machine->bwrap_system)
 		machine->bwrap_userns = system_bwrap_works();
@@ -71,7 +79,7 @@ json_t *machine_capabilities(const struct machine *machine)
 	if (strcmp(machine->platform, "macos") == 0)
 		return xjson(json_pack("{s:b,s:b}", "sandbox_exec", machine->sandbox_exec,
 		                       "assumed", machine->foreign));
-	if (strcmp(machine->platform, "windows") == 0)
+	if (strcmp(machine->platform, "windows") == 0 || platform_is_engine(machine->platform))
 		return xjson(json_pack("{s:b}", "assumed", machine->foreign));
 	return xjson(json_pack(
 	        "{s:b,s:b,s:i,s:b,s:b,s:s,s:b}", "userns", machine->userns || machine->bwrap_userns,

@@ -13,9 +13,11 @@ struct machine {
 	bool foreign;         /* another system than this one: assumed to work */
 
 	/* Linux */
+	bool root;           /* of whatever namespace this was started in */
 	bool userns;         /* this program can make a user namespace and use it */
 	int userns_errno;    /* why not */
 	bool userns_capless; /* made, but without its capabilities (AppArmor) */
+	bool other_proc;     /* not tried: who is inside could not be found in this /proc */
 	bool bwrap_system;   /* there is a bwrap of the system */
 	bool bwrap_current;  /* ... that may be used instead of ours */
 	bool bwrap_userns;   /* only that bwrap can make a user namespace */

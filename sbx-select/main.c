@@ -17,7 +17,7 @@ enum own {
 
 static const struct option own_options[] = {
         {OWN_PLATFORM, "platform", 0, "NAME",
-         "linux, macos or windows; the machine's own by default"},
+         "linux, macos, windows, oci, kubernetes or systemd; default: this machine's"},
         {OWN_PROBE, "probe", 0, NULL,
          "say what works on this machine, and the cure for what does not"},
         {0},
@@ -28,6 +28,13 @@ static const struct program program = {
         .synopsis = "[--platform NAME] [--probe] <documents >documents",
         .purpose = "Chooses the sandbox for each document, and adds \"sandbox\".",
         .tables = {own_options},
+        .notes = "Status: 0 documents written, 2 wrong usage, 3 bad input, 4 that sandbox is not\n"
+                 "available, 5 a system call failed.\n"
+                 "\n"
+                 "  sbx-select --probe\n"
+                 "  sbx-policy --auto -- make | sbx-approve | sbx-select\n"
+                 "\n"
+                 "More in sbx-select(1).",
 };
 
 static int work(json_t *doc, void *context, struct error *err)

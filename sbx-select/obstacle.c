@@ -10,6 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+static bool other_proc(const struct circumstances *here)
+{
+	return here->other_proc;
+}
+
 static bool no_namespaces(const struct circumstances *here)
 {
 	return here->max_namespaces == 0;
@@ -86,6 +91,11 @@ static const struct {
 	bool (*holds)(const struct circumstances *here);
 	struct obstacle obstacle;
 } obstacles[] = {
+        {other_proc,
+         {"the /proc here is not of this process namespace",
+          "mount one that is (unshare --mount-proc), or give the container around it an unmasked "
+          "/proc",
+          NULL, false}},
         {no_namespaces,
          {"user.max_user_namespaces is 0", "sysctl user.max_user_namespaces=10000",
           "sysctl user.max_user_namespaces=10000", true}},
@@ -116,18 +126,18 @@ static const struct {
           "sbx-run -s read-only -c sbx.nested=true -- COMMAND", false}},
         {in_docker,
          {"the container's system call filter refuses user namespaces",
-          "start the container with --security-opt seccomp=unconfined, or tell us that it is "
+          "start the container with --security-opt seccomp=unconfined, or say that it is "
           "the sandbox: -s external-sandbox",
           "docker" UNCONFINED, false}},
         {in_podman,
          {"the container's system call filter refuses user namespaces",
-          "start the container with --security-opt seccomp=unconfined, or tell us that it is "
+          "start the container with --security-opt seccomp=unconfined, or say that it is "
           "the sandbox: -s external-sandbox",
           "podman" UNCONFINED, false}},
         {in_container,
          {"the container's system call filter refuses user namespaces",
           "give the container another seccomp profile (securityContext.seccompProfile.type: "
-          "Unconfined), or tell us that it is the sandbox: -s external-sandbox",
+          "Unconfined), or say that it is the sandbox: -s external-sandbox",
           "sbx-run -s external-sandbox -- COMMAND", false}},
         {filtered,
          {"a system call filter around this process refuses user namespaces",
@@ -206,6 +216,7 @@ void obstacle_look(const struct machine *machine, struct obstacle *obstacle)
 	        .inside = getenv("SBX_SANDBOX") != NULL,
 	        .filtered = is_filtered(),
 	        .changed_root = is_changed_root(),
+	        .other_proc = machine->other_proc,
 	        .why = machine->userns_errno,
 	        .container = container_look(),
 	};

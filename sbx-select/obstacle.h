@@ -26,6 +26,7 @@ struct circumstances {
 	bool inside;         /* in a sandbox of ours; by a variable, so for words only */
 	bool filtered;       /* a system call filter was there before us */
 	bool changed_root;   /* the root directory is no mount: chroot() */
+	bool other_proc;     /* /proc is of another process namespace */
 	int why;             /* errno of the attempt */
 	struct container container;
 };

@@ -52,7 +52,7 @@ static void report(const struct check *checks, const struct machine *machine)
 			continue;
 		line(words[finding.grade], checks->name, finding.detail);
 		if (finding.cure)
-			printf("     cure: %s\n", finding.cure);
+			line("", "cure", finding.cure);
 	}
 }
 
@@ -138,7 +138,7 @@ static void next(const struct machine *machine, bool works)
 	struct obstacle obstacle;
 
 	if (works) {
-		say_next("sbx-run --full-auto -- COMMAND", false);
+		say_next("sbx-run --auto -- COMMAND", false);
 		return;
 	}
 	obstacle_look(machine, &obstacle);

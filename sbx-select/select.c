@@ -4,9 +4,14 @@
 #include "base/memory.h"
 #include "document/approval.h"
 #include "document/document.h"
+#include "document/osstring.h"
+#include "document/platform.h"
+#include "engine/engine_lost.h"
 #include "grant/effective.h"
+#include "limits/lost_limits.h"
 #include "linux/kernel_release.h"
 #include "linux/landlock_fit.h"
+#include "linux/overlay_fit.h"
 #include "linux/surroundings.h"
 #include "lost.h"
 #include "policy/hidden.h"
@@ -54,15 +59,25 @@ static int landlock_fits_shared(json_t *policy, bool *brokered, struct error *er
 	return status;
 }
 
-/* Caches that can be written without effect on the host need an overlay: Linux 5.11. */
+/* Caches that can be written without effect on the host need an overlay. */
 static json_t *with_caches(const json_t *policy, bool overlays, json_t *list)
 {
 	if (overlays || json_array_size(json_object_get(policy, "caches")) == 0)
 		return list;
 	list = list ? list : xjson(json_array());
-	lost_add(list, "cache-copies", "caches of tools are read-only: no overlay can show a copy",
-	         "use bubblewrap and Linux 5.11 or later, or --allow cache:NAME");
+	lost_add(
+	        list, "cache-copies", "caches of tools are read-only: no overlay can show a copy",
+	        "use bubblewrap, Linux 5.11 or later, and a home that is not itself an overlay (in a "
+	        "container: on a volume), or --allow cache:NAME");
 	return list;
+}
+
+static bool caches_can_be_kept(const json_t *policy)
+{
+	struct error ignored = {0};
+	cleanup_free char *kept = os_string_get(json_object_get(policy, "kept"), "kept", &ignored);
+
+	return kept && overlay_can_keep(kept);
 }
 
 /*
@@ -125,9 +140,9 @@ static struct choice choose_linux(const struct machine *machine, json_t *policy,
 	bool brokered;
 
 	if (machine->seccomp && machine->userns)
-		return (struct choice){
-		        SANDBOX_LINUX, "bubblewrap", "user namespaces work",
-		        with_caches(policy, kernel_at_least(5, 11), lost_with_bubblewrap(machine))};
+		return (struct choice){SANDBOX_LINUX, "bubblewrap", "user namespaces work",
+		                       with_caches(policy, caches_can_be_kept(policy),
+		                                   lost_with_bubblewrap(machine))};
 	if (machine->seccomp && machine->bwrap_userns && may_use_system_bwrap(policy))
 		return (struct choice){SANDBOX_LINUX, "bubblewrap",
 		                       "user namespaces work for the system's bwrap",
@@ -146,13 +161,14 @@ static struct choice choose_linux(const struct machine *machine, json_t *policy,
 	                       with_tmp(policy, lost_on_linux(machine, &fit))};
 }
 
-static struct choice choose_macos(const struct machine *machine, const json_t *policy)
+static struct choice choose_macos(const struct machine *machine, const json_t *policy,
+                                  const struct permissions *permissions)
 {
 	struct choice none = {SANDBOX_NONE, NULL, "sandbox-exec is not available", NULL};
 
 	if (machine->sandbox_exec)
 		return (struct choice){SANDBOX_MACOS, "sandbox-exec", "sandbox-exec is there",
-		                       with_tmp(policy, NULL)};
+		                       lost_with_proxy(permissions, with_tmp(policy, NULL))};
 	none.lost = xjson(json_array());
 	lost_add(none.lost, "sandbox", "/usr/bin/sandbox-exec cannot be executed",
 	         "use a macOS that has it");
@@ -161,10 +177,9 @@ static struct choice choose_macos(const struct machine *machine, const json_t *p
 
 static struct choice choose_windows(const json_t *policy, const struct permissions *permissions)
 {
-	const json_t *features = json_object_get(policy, "features");
 	struct choice none = {SANDBOX_NONE, NULL, "the Windows sandbox is not switched on", NULL};
 
-	if (json_is_true(json_object_get(features, "enable_experimental_windows_sandbox")))
+	if (windows_is_on(policy))
 		return (struct choice){
 		        SANDBOX_WINDOWS, "restricted-token", "the Windows sandbox is switched on",
 		        with_tmp(policy,
@@ -175,11 +190,37 @@ static struct choice choose_windows(const json_t *policy, const struct permissio
 	return none;
 }
 
+/* As if it were there: paths are looked at here, the engine is not. */
+static int choose_engine(const struct machine *machine, const struct command *command,
+                         json_t *policy, const struct permissions *permissions,
+                         struct choice *choice, struct error *err)
+{
+	static const enum sandbox_type types[] = {SANDBOX_OCI, SANDBOX_KUBERNETES, SANDBOX_SYSTEMD};
+	static const char *const platforms[] = {"oci", "kubernetes", "systemd", NULL};
+	struct places places;
+	const struct engine_asked asked = {.platform = machine->platform,
+	                                   .policy = policy,
+	                                   .permissions = permissions,
+	                                   .places = &places,
+	                                   .timeout_ms = command->timeout_ms};
+	int status;
+
+	if (places_plan(policy, permissions, &places, err) < 0)
+		return -1;
+	status = engine_fits(&asked, err);
+	if (status == 0)
+		*choice = (struct choice){types[word_index(platforms, machine->platform)],
+		                          machine->platform, "asked for by its name",
+		                          engine_lost(&asked)};
+	places_free(&places);
+	return status;
+}
+
 static struct choice choose_platform(const struct machine *machine, json_t *policy,
                                      const struct permissions *permissions)
 {
 	if (is(machine->platform, "macos"))
-		return choose_macos(machine, policy);
+		return choose_macos(machine, policy, permissions);
 	if (is(machine->platform, "windows"))
 		return choose_windows(policy, permissions);
 	return choose_linux(machine, policy, permissions);
@@ -195,6 +236,42 @@ static int refuse_required(const struct choice *choice, struct error *err)
 	return error_set(err, EXIT_UNAVAILABLE, "no-sandbox",
 	                 "a sandbox is required and none is available: %s (%s)",
 	                 why ? why : choice->reason, cure ? cure : "see sbx-select --probe");
+}
+
+/* What this machine cannot count exactly.  Without a sandbox sbx-run says so, when it has tried. */
+static int with_limits(const struct machine *machine, const json_t *policy, struct choice *choice,
+                       struct error *err)
+{
+	bool mounted = is(choice->backend, "bubblewrap") && tmp_is_private(policy);
+	struct limits limits;
+	unsigned lost;
+
+	if (limits_get(json_object_get(policy, "limits"), &limits, err) < 0)
+		return -1;
+	lost = machine->foreign || !limits_any(&limits)
+	               ? 0
+	               : lost_limits(&limits, mounted, machine->root);
+	if (!lost)
+		return 0;
+	choice->lost = choice->lost ? choice->lost : xjson(json_array());
+	lost_limits_add(choice->lost, lost);
+	return 0;
+}
+
+/*
+ * A copy is shown by an overlay that a user may mount, and nothing else: whoever wants
+ * to see the changes first has not agreed to a run that makes them.
+ */
+static int refuse_unpreviewed(const json_t *policy, const struct machine *machine,
+                              const struct choice *choice, struct error *err)
+{
+	if (!policy_is_previewed(policy) || (is(choice->backend, "bubblewrap") && machine->userns &&
+	                                     (machine->foreign || kernel_at_least(5, 11))))
+		return 0;
+	return error_set(err, EXIT_UNAVAILABLE, "preview",
+	                 "--preview: %s; a copy of the writable roots needs a sandbox with user "
+	                 "namespaces and Linux 5.11 or later",
+	                 choice->reason);
 }
 
 /* The tree: preference first, then mode, then grant, then what the platform has. */
@@ -214,12 +291,14 @@ static int choose(const json_t *doc, json_t *policy, const struct command *comma
 	else if (!required && mode == MODE_EXTERNAL)
 		*choice = (struct choice){SANDBOX_NONE, NULL,
 		                          "an external sandbox holds the command", NULL};
+	else if (platform_is_engine(machine->platform))
+		return choose_engine(machine, command, policy, permissions, choice, err);
 	else if (!required && approval_grants_no_sandbox(doc))
 		*choice = (struct choice){SANDBOX_NONE, NULL, "approved to run without a sandbox",
 		                          NULL};
-	else if (!is(machine->platform, "linux") && permissions->network == NETWORK_HOSTS)
+	else if (is(machine->platform, "windows") && permissions->network == NETWORK_HOSTS)
 		return error_set(err, EXIT_UNAVAILABLE, "hosts",
-		                 "a network by name needs Linux; use --network on or off");
+		                 "a network by name needs Linux or macOS; use --network on or off");
 	else if (!is(machine->platform, "linux") && network_is_named(permissions))
 		return error_set(err, EXIT_UNAVAILABLE, "shared-network",
 		                 "a loopback that runs share needs Linux; use --network loopback");
@@ -228,6 +307,10 @@ static int choose(const json_t *doc, json_t *policy, const struct command *comma
 		return -1;
 	else
 		*choice = choose_platform(machine, policy, permissions);
+	if (choice->type != SANDBOX_NONE && with_limits(machine, policy, choice, err) < 0)
+		return -1;
+	if (choice->type != SANDBOX_NONE && permissions->network == NETWORK_ON)
+		choice->lost = lost_with_network_on(machine, is_nested(policy), choice->lost);
 	/* Whoever approved it, however: nothing hides them without a sandbox. */
 	if (choice->type == SANDBOX_NONE && json_object_get(doc, "approval") &&
 	    mode != MODE_EXTERNAL && json_array_size(choice->lost) == 0 &&
@@ -266,6 +349,8 @@ int select_sandbox(json_t *doc, const struct machine *machine, struct error *err
 	                  : -1;
 	if (status == 0) {
 		status = choose(doc, enforced, &command, machine, &permissions, &choice, err);
+		if (status == 0 && (status = refuse_unpreviewed(policy, machine, &choice, err)) < 0)
+			json_decref(choice.lost);
 		permissions_free(&permissions);
 	}
 	command_free(&command);

@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/document.h"
+#include "document/json_list.h"
 #include "plan_words.h"
 #include "policy/words.h"
 #include "rules.h"
@@ -36,17 +37,6 @@ static json_t *firewall(bool online)
 	return list;
 }
 
-static void add(json_t *list, const char *path)
-{
-	size_t i;
-	json_t *one;
-
-	json_array_foreach (list, i, one)
-		if (strcmp(json_string_value(one), path) == 0)
-			return;
-	json_array_append_new(list, xjson(json_string(path)));
-}
-
 /* What can be read: everything, or what is named, the directory of the command and what is written.
  */
 static json_t *reading(const struct rules *rules, const json_t *policy, const char *cwd)
@@ -58,11 +48,11 @@ static json_t *reading(const struct rules *rules, const json_t *policy, const ch
 
 	for (size_t i = 0; !all && i < rules->count; i++)
 		if (!rules->list[i].is_carve_out)
-			add(roots, rules->list[i].path.path);
+			json_list_add_text(roots, rules->list[i].path.path);
 	if (!all)
-		add(roots, cwd);
+		json_list_add_text(roots, cwd);
 	for (size_t i = 0; !all && defaults && platform_roots[i]; i++)
-		add(roots, platform_roots[i]);
+		json_list_add_text(roots, platform_roots[i]);
 	return xjson(json_pack("{s:b,s:b,s:o}", "all", all, "platform_defaults", !all && defaults,
 	                       "roots", roots));
 }
@@ -73,9 +63,9 @@ static json_t *writing(const struct rules *rules)
 
 	for (size_t i = 0; i < rules->count; i++)
 		if (rules->list[i].is_root)
-			add(roots, rules->list[i].path.path);
+			json_list_add_text(roots, rules->list[i].path.path);
 		else if (rules->list[i].is_carve_out)
-			add(closed, rules->list[i].path.path);
+			json_list_add_text(closed, rules->list[i].path.path);
 	return xjson(json_pack("{s:o,s:o}", "roots", roots, "read_only", closed));
 }
 

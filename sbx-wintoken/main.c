@@ -48,6 +48,14 @@ static const struct program program = {
         .purpose = "Adds \"exec\" to each document: the command under a restricted token of "
                    "Windows.",
         .tables = {own_options},
+        .notes = "Status: 0 documents written, 2 wrong usage, 3 bad input, 4 that sandbox is not\n"
+                 "available, 5 a system call failed.\n"
+                 "\n"
+                 "  sbx-policy --auto -- make | sbx-approve | sbx-select --platform windows |\n"
+                 "      sbx-wintoken --plan\n"
+                 "  sbx-wintoken.exe --audit\n"
+                 "\n"
+                 "More in sbx-wintoken(1).",
 };
 
 struct chosen {

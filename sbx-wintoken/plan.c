@@ -45,7 +45,7 @@ const char *plan_level(const json_t *policy)
 {
 	const json_t *features = json_object_get(policy, "features");
 
-	if (!json_is_true(json_object_get(features, "enable_experimental_windows_sandbox")))
+	if (!windows_is_on(policy))
 		return PLAN_LEVEL_OFF;
 	return json_is_true(json_object_get(features, "elevated_windows_sandbox")) ||
 	                       asks_for_elevated(policy)

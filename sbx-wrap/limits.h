@@ -10,7 +10,7 @@
 
 /*
  * Better one clear line here than E2BIG from a program nobody named.  The
- * command's own words begin at argv[command].
+ * command's own words begin at argv[command]; those before it may be longer.
  */
 int limits_check(char *const *argv, size_t command, char *const *env, struct error *err);
 

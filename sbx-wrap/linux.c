@@ -36,7 +36,8 @@ static char *helper_policy(const json_t *policy)
 {
 	cleanup_json json_t *out = xjson(json_object());
 	static const char *const needed[] = {"permissions", "loopback", "tmp",  "workspace",
-	                                     "passing",     "caches",   "home", "kept"};
+	                                     "passing",     "caches",   "home", "kept",
+	                                     "limits",      "preview"};
 	const json_t *own = json_object_get(policy, "sbx");
 
 	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)

@@ -8,6 +8,7 @@
 #include "document/osstring.h"
 #include "document/platform.h"
 #include "document/stage.h"
+#include "engine/engine.h"
 #include "filter.h"
 #include "go_stamp.h"
 #include "grant/effective.h"
@@ -29,20 +30,33 @@
 enum own {
 	OWN_PLATFORM,
 	OWN_CAPTURED,
+	OWN_OUTPUT,
+	OWN_IMAGE,
 };
 
 static const struct option own_options[] = {
         {OWN_PLATFORM, "platform", 0, "NAME",
-         "linux, macos or windows; the machine's own by default"},
+         "linux, macos, windows, oci, kubernetes or systemd; default: this machine's"},
         {OWN_CAPTURED, "captured", 0, NULL, "the output goes to a program: no colours, no pagers"},
+        OPTIONS_HEADING("For engines: oci, kubernetes, systemd"),
+        {OWN_OUTPUT, "output", 0, "DIR", "write there what the engine reads; it must not exist"},
+        {OWN_IMAGE, "image", 0, "NAME", "the image of a pod"},
         {0},
 };
 
 static const struct program program = {
         .name = "sbx-wrap",
-        .synopsis = "[--platform NAME] [--captured] <documents >documents",
+        .synopsis = "[options] <documents >documents",
         .purpose = "Adds \"exec\" to each document: the argv, environment and arg0 to execute.",
         .tables = {own_options},
+        .notes = "Status: 0 documents written, 2 wrong usage, 3 bad input, 4 that sandbox is not\n"
+                 "available, 5 a system call failed.\n"
+                 "\n"
+                 "  sbx-policy --auto -- make | sbx-approve | sbx-select | sbx-wrap\n"
+                 "  sbx-policy --auto -- make | sbx-approve | sbx-select --platform systemd |\n"
+                 "      sbx-wrap --platform systemd --output unit\n"
+                 "\n"
+                 "More in sbx-wrap(1).",
 };
 
 /* Which wrap each sandbox is, and where it can be made. */
@@ -56,6 +70,9 @@ static const struct sandbox_kind {
         [SANDBOX_LINUX] = {"linux", "sbx-linux-sandbox", NULL, "disabled"},
         [SANDBOX_MACOS] = {"macos", NULL, "sbx-seatbelt", "disabled"},
         [SANDBOX_WINDOWS] = {"windows", NULL, "sbx-wintoken", "restricted-token"},
+        [SANDBOX_OCI] = {"oci", NULL, NULL, "disabled"},
+        [SANDBOX_KUBERNETES] = {"kubernetes", NULL, NULL, "disabled"},
+        [SANDBOX_SYSTEMD] = {"systemd", NULL, NULL, "disabled"},
 };
 
 static int need(const json_t *doc, const char *member, const char *stage, struct error *err)
@@ -114,12 +131,23 @@ static int refuse_hidden(const json_t *doc, const struct wrap *wrap, struct erro
 	return hidden_check(doc, err);
 }
 
+/* Whoever asked for a preview has not asked for a run that changes something. */
+static int refuse_unpreviewed(const struct wrap *wrap, struct error *err)
+{
+	if (!policy_is_previewed(wrap->policy) || (wrap->type == SANDBOX_LINUX && wrap->backend &&
+	                                           strcmp(wrap->backend, "bubblewrap") == 0))
+		return 0;
+	return error_set(err, EXIT_UNAVAILABLE, "preview",
+	                 "--preview: only mounts on Linux can show a copy, and this run would "
+	                 "have none; run without --preview");
+}
+
 static int check_cwd(const struct wrap *wrap, struct error *err)
 {
 	struct stat st;
 
 	/* What is on another system cannot be seen from here. */
-	if (strcmp(wrap->options->platform, platform_own()) != 0)
+	if (!platform_is_here(wrap->options->platform))
 		return 0;
 	if (stat(wrap->command.cwd, &st) < 0)
 		return error_set(err, EXIT_INPUT, "bad-cwd", "cwd: \"%s\": %s", wrap->command.cwd,
@@ -133,7 +161,9 @@ static int check_cwd(const struct wrap *wrap, struct error *err)
 /* What is executed on another system, or here around the command, may obey them. */
 static bool drops_loaders(const struct wrap *wrap)
 {
-	return wrap->type != SANDBOX_NONE && !(wrap->type == SANDBOX_LINUX && LOADERS_PASS);
+	bool inside = wrap->type == SANDBOX_LINUX || platform_is_engine(wrap->options->platform);
+
+	return wrap->type != SANDBOX_NONE && !(inside && LOADERS_PASS);
 }
 
 static char **environment(const struct wrap *wrap, struct error *err)
@@ -172,9 +202,18 @@ static json_t *wrap_exec(json_t *doc, const struct wrap *wrap, const struct sand
 		if (!wrapped)
 			return NULL;
 	}
-	if (strcmp(wrap->options->platform, "linux") == 0 &&
+	if ((strcmp(wrap->options->platform, "linux") == 0 ||
+	     platform_is_engine(wrap->options->platform)) &&
 	    limits_check(argv, command, env, err) < 0)
 		return NULL;
+	if (wrap->type >= SANDBOX_OCI)
+		return engine_exec(doc, wrap, env, err);
+	if (wrap->options->output) {
+		error_set(err, EXIT_UNAVAILABLE, "no-sandbox",
+		          "--output: the command gets no sandbox: %s",
+		          json_string_value(json_object_get(wrap->sandbox, "reason")));
+		return NULL;
+	}
 	if (!kind->filter)
 		return exec_member(wrap, kind, argv, env);
 	/* Our own document stays without "exec" until the answer is there. */
@@ -193,7 +232,7 @@ static int wrap_command(json_t *doc, struct wrap *wrap, struct error *err)
 	if (type_of(wrap->sandbox, &wrap->type, err) == 0)
 		kind = kind_of(wrap, err);
 	if (!kind || refuse_lost(doc, wrap, err) < 0 || refuse_hidden(doc, wrap, err) < 0 ||
-	    check_cwd(wrap, err) < 0)
+	    refuse_unpreviewed(wrap, err) < 0 || check_cwd(wrap, err) < 0)
 		return -1;
 	env = environment(wrap, err);
 	exec = env ? wrap_exec(doc, wrap, kind, env, err) : NULL;
@@ -214,8 +253,14 @@ static json_t *enforced_policy(json_t *doc, const char *backend, struct error *e
 
 	if (effective_check(doc, err) < 0)
 		return NULL;
-	if (backend && strcmp(backend, "bubblewrap") == 0)
+	/* A runtime and systemd have both; a pod has the network of a cluster. */
+	if (backend && (strcmp(backend, "bubblewrap") == 0 || strcmp(backend, "oci") == 0 ||
+	                strcmp(backend, "systemd") == 0))
 		return effective_policy(doc, err);
+	if (backend && strcmp(backend, "kubernetes") == 0) {
+		granted = effective_policy(doc, err);
+		return granted ? without_own_loopback(granted) : NULL;
+	}
 	shared = tmp_shared(json_object_get(doc, "policy"));
 	approval = xjson(json_copy(json_object_get(doc, "approval")));
 	json_object_del(approval, "permissions");
@@ -268,6 +313,12 @@ int main(int argc, char **argv)
 		switch ((enum own)option->id) {
 		case OWN_CAPTURED:
 			chosen.captured = true;
+			break;
+		case OWN_OUTPUT:
+			chosen.output = value;
+			break;
+		case OWN_IMAGE:
+			chosen.image = value;
 			break;
 		case OWN_PLATFORM:
 			platform_parse(value, &chosen.platform, &err);

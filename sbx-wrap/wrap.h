@@ -13,7 +13,9 @@
 #include <stdbool.h>
 
 struct wrap_options {
-	const char *platform; /* "linux", "macos" or "windows" */
+	const char *platform; /* by the names of --platform */
+	const char *output;   /* where to write what an engine reads; NULL: nowhere */
+	const char *image;    /* of a pod; or NULL */
 	bool captured;        /* nobody watches the output: no colours, no pagers */
 };
 

@@ -7,7 +7,7 @@
 #include "base/complain.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "system.h"
+#include "windows/system.h"
 
 #include <fcntl.h>
 #include <io.h>

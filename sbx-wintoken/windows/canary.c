@@ -1,10 +1,10 @@
-#include "canary.h"
+#include "windows/canary.h"
 
-#include "acl.h"
+#include "access/acl.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "folder.h"
-#include "token.h"
+#include "access/folder.h"
+#include "windows/token.h"
 
 #include <stdbool.h>
 #include <string.h>

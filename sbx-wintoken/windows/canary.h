@@ -9,7 +9,7 @@
 #define SBX_WINTOKEN_CANARY_H
 
 #include "read_plan.h"
-#include "system.h"
+#include "windows/system.h"
 
 int canary_try(HANDLE token, const struct orders *orders, struct error *err);
 

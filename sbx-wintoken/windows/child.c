@@ -1,8 +1,8 @@
-#include "child.h"
+#include "windows/child.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "environment_block.h"
+#include "windows/environment_block.h"
 
 #include <stdlib.h>
 

@@ -7,9 +7,9 @@
 #ifndef SBX_WINTOKEN_CHILD_H
 #define SBX_WINTOKEN_CHILD_H
 
-#include "executable.h"
+#include "windows/executable.h"
 #include "read_plan.h"
-#include "system.h"
+#include "windows/system.h"
 
 #include <stdbool.h>
 

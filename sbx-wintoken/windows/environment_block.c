@@ -1,4 +1,4 @@
-#include "environment_block.h"
+#include "windows/environment_block.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

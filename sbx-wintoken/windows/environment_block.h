@@ -4,7 +4,7 @@
 #ifndef SBX_WINTOKEN_ENVIRONMENT_BLOCK_H
 #define SBX_WINTOKEN_ENVIRONMENT_BLOCK_H
 
-#include "system.h"
+#include "windows/system.h"
 
 /* This process's own, for os_vector_free(). */
 char **block_read(struct error *err);

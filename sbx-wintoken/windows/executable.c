@@ -1,4 +1,4 @@
-#include "executable.h"
+#include "windows/executable.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

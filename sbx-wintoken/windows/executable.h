@@ -7,7 +7,7 @@
 #ifndef SBX_WINTOKEN_EXECUTABLE_H
 #define SBX_WINTOKEN_EXECUTABLE_H
 
-#include "system.h"
+#include "windows/system.h"
 
 struct executable {
 	char *path; /* what is started */

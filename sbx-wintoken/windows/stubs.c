@@ -1,9 +1,9 @@
-#include "stubs.h"
+#include "windows/stubs.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "file.h"
-#include "folder.h"
+#include "access/file.h"
+#include "access/folder.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #define SBX_WINTOKEN_STUBS_H
 
 #include "read_plan.h"
-#include "system.h"
+#include "windows/system.h"
 
 int stubs_write(const struct orders *orders, struct error *err);
 

@@ -1,4 +1,4 @@
-#include "system.h"
+#include "windows/system.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-#include "token.h"
+#include "windows/token.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

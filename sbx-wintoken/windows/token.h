@@ -5,7 +5,7 @@
 #define SBX_WINTOKEN_TOKEN_H
 
 #include "read_plan.h"
-#include "system.h"
+#include "windows/system.h"
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "acl.h"
+#include "access/acl.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

@@ -3,13 +3,13 @@
  */
 #include "launch.h"
 
-#include "acl.h"
+#include "access/acl.h"
 #include "base/cleanup.h"
 #include "base/complain.h"
 #include "base/memory.h"
 #include "document/json_pool.h"
 #include "spelling/winpath.h"
-#include "system.h"
+#include "windows/system.h"
 #include "variables.h"
 
 #include <aclapi.h>

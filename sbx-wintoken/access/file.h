@@ -4,7 +4,7 @@
 #ifndef SBX_WINTOKEN_FILE_H
 #define SBX_WINTOKEN_FILE_H
 
-#include "system.h"
+#include "windows/system.h"
 
 #include <stddef.h>
 

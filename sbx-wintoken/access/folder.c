@@ -1,9 +1,9 @@
-#include "folder.h"
+#include "access/folder.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "spelling/winpath.h"
-#include "token.h"
+#include "windows/token.h"
 
 #include <string.h>
 #include <wchar.h>
@@ -31,7 +31,7 @@ static int check_name(HANDLE handle, const char *path, struct error *err)
 		status = error_set(err, EXIT_INPUT, "bad-path", "\"%s\": %s", path, why.message);
 	else if (strcmp(real.key, wanted.key) != 0)
 		status = error_set(err, EXIT_INPUT, "bad-path",
-		                   "\"%s\": leads to \"%s\": name that in the policy", path,
+		                   "\"%s\": resolves to \"%s\": name that in the policy", path,
 		                   real.path);
 	winpath_free(&real);
 	winpath_free(&wanted);
@@ -66,7 +66,7 @@ HANDLE folder_pin(const char *path, bool *directory, bool *missing, struct error
 	}
 	if (information.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) {
 		error_set(err, EXIT_INPUT, "bad-path",
-		          "\"%s\": a link or junction: name what it leads to", path);
+		          "\"%s\": a link or junction: name what it resolves to", path);
 		return NULL;
 	}
 	if (check_name(handle, path, err) < 0)

@@ -6,9 +6,9 @@
 #ifndef SBX_WINTOKEN_RIGHTS_H
 #define SBX_WINTOKEN_RIGHTS_H
 
-#include "journal.h"
+#include "access/journal.h"
 #include "read_plan.h"
-#include "system.h"
+#include "windows/system.h"
 
 #include <stdbool.h>
 

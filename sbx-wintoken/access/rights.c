@@ -1,9 +1,9 @@
-#include "rights.h"
+#include "access/rights.h"
 
-#include "acl.h"
+#include "access/acl.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "folder.h"
+#include "access/folder.h"
 
 /* Each is written down first, and removed in the end if it is still empty. */
 static int make_missing(struct rights *rights, const char *path, struct error *err)

@@ -1,8 +1,8 @@
-#include "file.h"
+#include "access/file.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "token.h"
+#include "windows/token.h"
 
 #include <string.h>
 #include <wchar.h>

@@ -6,7 +6,7 @@
 #ifndef SBX_WINTOKEN_ACL_H
 #define SBX_WINTOKEN_ACL_H
 
-#include "system.h"
+#include "windows/system.h"
 
 #include <accctrl.h>
 #include <stdbool.h>

@@ -8,7 +8,7 @@
 #ifndef SBX_WINTOKEN_JOURNAL_H
 #define SBX_WINTOKEN_JOURNAL_H
 
-#include "system.h"
+#include "windows/system.h"
 
 struct journal {
 	HANDLE lock; /* two bytes of a file: who runs, and who changes */

@@ -1,10 +1,10 @@
-#include "journal.h"
+#include "access/journal.h"
 
-#include "acl.h"
+#include "access/acl.h"
 #include "base/cleanup.h"
 #include "base/memory.h"
 #include "document/json_pool.h"
-#include "folder.h"
+#include "access/folder.h"
 
 #include <jansson.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "file.h"
-#include "folder.h"
+#include "access/file.h"
+#include "access/folder.h"
 #include "spelling/winpath.h"
 
 #define TEXT_MAX (1UL << 20)

@@ -6,7 +6,7 @@
 #ifndef SBX_WINTOKEN_FOLDER_H
 #define SBX_WINTOKEN_FOLDER_H
 
-#include "system.h"
+#include "windows/system.h"
 
 #include <stdbool.h>
 
