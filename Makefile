@@ -3,7 +3,7 @@
 # "make" builds and installs nothing; "make demo" also installs the packages
 # that are missing.  Everything is made in build/.
 
-VERSION = 0.4.0
+VERSION = 0.5.0
 PREFIX = /usr/local
 DESTDIR =
 CC = gcc
@@ -72,16 +72,20 @@ $(BUILD)/libsbx.a: $(LIB_OBJECTS)
 
 # Some files are no part of the program beside which they lie: the filters are made
 # when building, and the launcher of Windows is built for Windows.
-APART = sbx-linux-sandbox/filter/generate.c sbx-linux-sandbox/filter/rules.c $(wildcard sbx-wintoken/windows/*.c)
+APART = sbx-linux-sandbox/filter/generate.c sbx-linux-sandbox/filter/rules.c $(wildcard sbx-wintoken/windows/*.c sbx-wintoken/access/*.c)
 program_sources = $(filter-out $(APART),$(wildcard $(1)/*.c $(1)/*/*.c))
 # A file names what it includes from the top of the library or of its own program.
 # Tests look into every program that has rooms.
 within = $(patsubst %,-iquote %,$(if $(filter t/%,$(1)),$(LARGE),$(firstword $(subst /, ,$(1)))))
-LARGE = sbx-policy sbx-approve sbx-linux-sandbox sbx-run sbx-wintoken
+LARGE = sbx-policy sbx-approve sbx-linux-sandbox sbx-run sbx-seatbelt sbx-wintoken
 program_objects = $(patsubst %.c,$(BUILD)/%.o,$(call program_sources,$(1)))
 
 $(BUILD)/bin/sbx-linux-sandbox: $(BUILD)/bubblewrap.o $(BUILD)/filters.o
+$(BUILD)/bin/sbx-wrap: $(BUILD)/engine-filters.o
 $(BUILD)/bin/sbx-seatbelt: $(BUILD)/sbpl.o
+# glibc looks names up with libraries that it loads.
+$(BUILD)/bin/sbx-seatbelt: STATIC =
+$(BUILD)/bin/sbx-run: $(BUILD)/mcp_tools.o
 $(BUILD)/bin/%: $$(call program_objects,$$*) $(BUILD)/libsbx.a
 	@mkdir -p $(@D)
 	$(call quietly,LINK) $(CC) $(CFLAGS) $(STATIC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libsbx.a $(LIBS)
@@ -98,11 +102,12 @@ demo:
 	@SBX_BUILD=$(abspath $(BUILD)) t/demo
 
 bench: all $(TEST_PROGRAMS)
-	@SBX_BUILD=$(abspath $(BUILD)) t/perf/all
+	@SBX_BUILD=$(abspath $(BUILD)) t/perf/all $(ONLY)
 
-# The pictures that README shows, from the last "make bench" and "make test-compat".
+# The pictures that README shows, from the last "make bench-peers" (or "make bench
+# ONLY=launch") and "make test-compat".
 plots:
-	@cp $(BUILD)/bench/launch.svg $(BUILD)/bench/first-try.svg share/doc/
+	@t/perf/keep-pictures $(BUILD)/bench .
 
 bench-peers: all $(TEST_PROGRAMS)
 	@SBX_BUILD=$(abspath $(BUILD)) t/perf/peers $(PACKAGES_PEERS)

@@ -12,6 +12,8 @@ install: all
 	install -m 644 share/schema/*.json $(SHARE)/sbx/schema
 	install -m 644 share/prompt/*.md $(SHARE)/sbx/prompt
 	install -m 644 $(SBPL) $(SHARE)/sbx/sbpl
+	for folder in clients examples; do rm -rf $(SHARE)/doc/sbx/$$folder; cp -R share/$$folder $(SHARE)/doc/sbx/ || exit 1; done
+	rm -rf $(SHARE)/doc/sbx/clients/*/__pycache__
 	for page in $(MAN_PAGES); do install -m 644 $$page $(SHARE)/man/man$${page##*.} || exit 1; done
 	install -m 644 README LICENSE SECURITY NEWS share/doc/* $(SHARE)/doc/sbx
 	install -m 644 $(PROGRAMS:%=$(BUILD)/completions/bash/%) $(SHARE)/bash-completion/completions

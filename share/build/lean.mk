@@ -17,7 +17,7 @@ LEAN_READY = $(BUILD)/lean/ready
 LEAN_FLAGS = -I$(BUILD)/lean/jansson -idirafter $(LEAN_INCLUDE)
 endif
 
-LEAN_BINARIES = $(if $(LEAN_CC),$(COMMANDS:%=$(BUILD)/bin/%) $(BUILD)/bin/sbx-linux-sandbox $(if $(CROSS),$(HELPERS:%=$(BUILD)/bin/%)))
+LEAN_BINARIES = $(if $(LEAN_CC),$(COMMANDS:%=$(BUILD)/bin/%) $(BUILD)/bin/sbx-linux-sandbox $(BUILD)/bin/sbx-seatbelt $(if $(CROSS),$(HELPERS:%=$(BUILD)/bin/%)))
 lean_objects = $(patsubst %.c,$(BUILD)/lean/%.o,$(call program_sources,$(1)))
 JANSSON_SOURCES = dump error hashtable hashtable_seed load memory pack_unpack strbuffer strconv utf value version
 JANSSON_OBJECTS = $(JANSSON_SOURCES:%=$(BUILD)/lean/jansson/%.o)

@@ -4,11 +4,15 @@ PACKAGES_BUILD = gcc musl-tools libc6-dev linux-libc-dev libseccomp-dev libcap-d
 PACKAGES_TEST = bubblewrap perl expect git jq procps util-linux python3 python3-jsonschema strace guile-3.0 zsh fish iproute2 curl python3-fusepy libfuse2 e2fsprogs \
 	python3-pip cargo
 # Clients and servers of make test-network; node and npm come from elsewhere on many machines.
-PACKAGES_NETWORK = wget python3-requests openssh-client openssh-server postgresql redis-server bind9-dnsutils rustc golang-go default-jdk-headless \
+PACKAGES_NETWORK = wget python3-requests openssh-client openssh-server postgresql redis-server bind9-dnsutils rustc cargo golang-go default-jdk-headless \
 	$(if $(shell command -v npm),,nodejs npm)
+# Of make test-agents.
+PACKAGES_AGENTS = jq util-linux procps openssl libxml2-utils python3-jsonschema $(if $(shell command -v npm),,nodejs npm)
+# What runs what sbx-wrap makes for engines, and the examples of many machines.
+PACKAGES_ENGINES = runc crun systemd jq parallel openssh-client openssh-server
 PACKAGES_BENCH = bubblewrap valgrind python3 jq gcc git
 # What Debian has of other sandboxes; not every release has each.
-PACKAGES_PEERS = bubblewrap firejail nsjail
+PACKAGES_PEERS = bubblewrap firejail nsjail socat ripgrep
 PACKAGES_DEB = lintian binutils
 PACKAGES_ARM64 = gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 PACKAGES_WINDOWS = gcc-mingw-w64-x86-64-win32 wine64 wine
@@ -34,10 +38,12 @@ $(BUILD)/packages.ok:
 	@rm -f $(BUILD)/packages.c $(BUILD)/packages.out $(BUILD)/packages.log
 	@touch $@
 
-# For WHAT=build|test|network|compat|bench|deb|fuzz|windows|arm64|all
+# For WHAT=build|test|network|agents|compat|bench|deb|fuzz|windows|arm64|all
 packages_for = $(PACKAGES_BUILD) $(if $(filter all test windows,$(1)),$(PACKAGES_TEST)) \
 	$(if $(filter compat,$(1)),$(PACKAGES_COMPAT)) \
+	$(if $(filter engines,$(1)),$(PACKAGES_TEST) $(PACKAGES_ENGINES)) \
 	$(if $(filter network,$(1)),$(PACKAGES_TEST) $(PACKAGES_NETWORK)) \
+	$(if $(filter agents,$(1)),$(PACKAGES_AGENTS)) \
 	$(if $(filter bench,$(1)),$(PACKAGES_BENCH)) $(if $(filter deb,$(1)),$(PACKAGES_DEB)) \
 	$(if $(filter fuzz,$(1)),$(PACKAGES_FUZZ)) $(if $(filter windows,$(1)),$(PACKAGES_WINDOWS)) \
 	$(if $(filter arm64,$(1)),$(PACKAGES_ARM64)) $(if $(filter all,$(1)),$(PACKAGES_LINT))

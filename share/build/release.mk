@@ -1,6 +1,6 @@
 # Archives that need neither root nor packages where they are unpacked.
 
-.PHONY: release test-release
+.PHONY: release test-release clients test-clients test-agents
 RELEASE = build/sbx-$(VERSION)-linux
 
 release:
@@ -15,3 +15,13 @@ release:
 # Unpacked by an ordinary user on a system that has none of our packages.
 test-release: release
 	@t/machines/release $(RELEASE)-$(HOST_ARCH).tar.xz
+
+# The clients for Python and Node, with those programs.
+clients: release
+	@share/clients/pack $(VERSION) $(RELEASE) build
+
+# Both installed from their packages into an empty environment, as root and as a user.
+test-clients: clients
+	@T='$(T)' t/machines/packaged build $(VERSION)
+
+test-agents: test-clients

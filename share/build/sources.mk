@@ -20,7 +20,7 @@ BWRAP_OBJECTS = $(BWRAP_SOURCES:%=$(BUILD)/bubblewrap/%.o)
 
 # What it does differently here: the start of the inner stage in place, fast_bind.c, more addresses, and words
 # that must not get lost.
-BWRAP_HOOKS_bubblewrap = -Dexecvp=bwrap_execvp -Dbind_mount_fd=bwrap_bind_mount_fd -Drealpath=bwrap_realpath -Dread=bwrap_read -Dwrite=bwrap_write -Dwaitpid=bwrap_waitpid -Dmount=bwrap_mount -Dloopback_setup=bwrap_loopback_setup
+BWRAP_HOOKS_bubblewrap = -Dexecvp=bwrap_execvp -Dbind_mount_fd=bwrap_bind_mount_fd -Drealpath=bwrap_realpath -Dread=bwrap_read -Dwrite=bwrap_write -Dwaitpid=bwrap_waitpid -Dmount=bwrap_mount -Dumount2=bwrap_umount2 -Dloopback_setup=bwrap_loopback_setup
 
 # Verified again at every unpacking: the store is only a cache.
 $(BUILD)/bubblewrap/config.h: $(BWRAP_STORE)

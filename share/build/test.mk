@@ -5,6 +5,7 @@
 TEST_PROGRAMS = $(patsubst t/%.c,$(BUILD)/t/%,$(wildcard t/helper/*.c t/unit/*.c))
 
 $(BUILD)/t/helper/try: $(patsubst %.c,$(BUILD)/%.o,$(wildcard t/helper/attempt/*.c))
+$(BUILD)/t/helper/jq: $(patsubst %.c,$(BUILD)/%.o,$(wildcard t/helper/filter/*.c))
 $(BUILD)/t/unit/linux-filter: $(BUILD)/filters.o
 $(BUILD)/t/helper/toml-decode: $(patsubst %.c,$(BUILD)/%.o,$(wildcard sbx-policy/toml/*.c))
 # Those of a cross-build are judged here as well.
@@ -66,6 +67,7 @@ FUZZ_OF_toml = sbx-policy
 FUZZ_OF_shell = sbx-approve
 FUZZ_OF_logline = sbx-seatbelt
 FUZZ_OF_report = sbx-run
+FUZZ_OF_rpc = sbx-run
 FUZZ_OF_request = sbx-linux-sandbox
 FUZZ_OF_observer = sbx-linux-sandbox
 FUZZ_OF_names = sbx-linux-sandbox
@@ -86,4 +88,4 @@ $(FUZZ)/bin/%: $(FUZZ)/t/fuzz/%.o $$(if $$(FUZZ_OF_$$*),$(FUZZ)/$$(FUZZ_OF_$$*).
 fuzz: $(FUZZERS:%=$(FUZZ)/bin/%)
 	@t/fuzz/run $(FUZZ) $(TIME) $(FUZZERS)
 
--include $(wildcard $(BUILD)/t/helper/attempt/*.d $(FUZZ)/*/*.d $(FUZZ)/*/*/*.d $(FUZZ)/t/fuzz/*.d)
+-include $(wildcard $(BUILD)/t/helper/*/*.d $(FUZZ)/*/*.d $(FUZZ)/*/*/*.d $(FUZZ)/t/fuzz/*.d)

@@ -1,6 +1,6 @@
 # Linters and releases.
-C_FILES = $(wildcard lib/*/*.[ch] sbx-*/*.[ch] sbx-*/*/*.[ch] t/*/*.[ch] t/helper/attempt/*.[ch])
-SHELL_FILES = lib/fetch-source share/build/get-packages $(wildcard share/release/*) $(wildcard t/machines/*) t/fuzz/run $(addprefix share/debian/,build check-profile postinst prerm) t/installcheck t/distcheck t/reproducible share/completions/generate share/completions/body.bash .ci/run t/run t/windows/run t/demo $(wildcard t/*.t t/lib/*.sh t/windows/*.t t/windows/*.sh t/perf/*)
+C_FILES = $(wildcard lib/*/*.[ch] sbx-*/*.[ch] sbx-*/*/*.[ch] t/*/*.[ch] t/helper/*/*.[ch])
+SHELL_FILES = lib/fetch-source share/build/get-packages $(wildcard share/release/*) share/clients/pack share/examples/github-actions/step share/examples/git-bisect/bisect $(wildcard t/machines/*) t/fuzz/run $(addprefix share/debian/,build check-profile postinst prerm) t/installcheck t/distcheck t/reproducible share/completions/generate share/completions/body.bash .ci/run t/run t/windows/run t/demo $(wildcard t/*.t t/lib/*.sh t/windows/*.t t/windows/*.sh t/perf/*)
 
 lint:
 	@$(MAKE) --no-print-directory packages WHAT=all

@@ -3,9 +3,9 @@
 
 WINDOWS = $(BUILD)/windows
 WINDOWS_CC = x86_64-w64-mingw32-gcc
-WINDOWS_LIB = base/clean_text base/complain base/error base/fold base/memory base/nearest_word base/strings document/approval document/document document/help document/json_pool \
-	document/json_text document/options document/osstring document/platform document/stage fs/path \
-	policy/host_rule policy/hosts policy/not_windows policy/permissions policy/words
+WINDOWS_LIB = base/clean_text base/complain base/error base/fold base/memory typed/nearest_word typed/other_tools base/strings document/approval document/document document/help document/json_pool \
+	document/json_list document/json_text document/options document/osstring document/platform document/stage fs/path \
+	hosts/host_rule hosts/hosts policy/not_windows policy/permissions policy/words
 WINDOWS_SOURCES = $(WINDOWS_LIB:%=lib/%.c) $(wildcard sbx-wintoken/*.c sbx-wintoken/*/*.c)
 WINDOWS_OBJECTS = $(WINDOWS_SOURCES:%.c=$(WINDOWS)/%.o)
 WINDOWS_JANSSON = $(JANSSON_SOURCES:%=$(WINDOWS)/jansson/%.o)
@@ -13,7 +13,7 @@ WINDOWS_CONFIG = HAVE_FCNTL_H HAVE_GETPID HAVE_LOCALECONV HAVE_STDINT_H HAVE_STR
 	HAVE_SYS_TYPES_H HAVE_ATOMIC_BUILTINS HAVE_SYNC_BUILTINS USE_WINDOWS_CRYPTOAPI
 WINDOWS_CFLAGS = -std=gnu17 -D_GNU_SOURCE -D__USE_MINGW_ANSI_STDIO=1 -DUNICODE -D_UNICODE \
 	-DSBX_VERSION='"$(VERSION)"' -include sbx-wintoken/windows/posix.h -iquote lib -iquote sbx-wintoken \
-	-iquote sbx-wintoken/windows -I$(WINDOWS)/jansson $(WARNINGS) -fno-common -fstack-protector-strong
+	-I$(WINDOWS)/jansson $(WARNINGS) -fno-common -fstack-protector-strong
 WINDOWS_LIBS = -static -lssp -ladvapi32 -lshell32 -lws2_32 -Wl,--dynamicbase,--nxcompat,--high-entropy-va
 WINDOWS_TESTS = $(patsubst t/windows/%.c,$(WINDOWS)/t/%.exe,$(wildcard t/windows/*.c))
 
@@ -36,7 +36,7 @@ $(WINDOWS_JANSSON): %.o: $(WINDOWS)/ready
 # Formats of shared files are checked by the other builds: this compiler takes
 # %zu for a mistake, which the C library here is not.
 $(WINDOWS)/lib/%.o $(WINDOWS)/sbx-wintoken/%.o: WINDOWS_CFLAGS += -Wno-format
-$(WINDOWS)/sbx-wintoken/windows/%.o: WINDOWS_CFLAGS += -Wformat=2
+$(WINDOWS)/sbx-wintoken/windows/%.o $(WINDOWS)/sbx-wintoken/access/%.o: WINDOWS_CFLAGS += -Wformat=2
 # It is started ten thousand times; what guards the stack would cost a library.
 $(WINDOWS)/t/windows/echo.o: WINDOWS_CFLAGS += -fno-stack-protector
 $(WINDOWS)/%.o: %.c $(WINDOWS)/ready

@@ -29,6 +29,17 @@ _sbx_reply() {
 	done
 }
 
+# Names of a configuration, which a project may have chosen: compgen -W would run what
+# stands in them, and so would the line that they are put into, without quotes.
+_sbx_names() {
+	local name
+	while IFS= read -r name; do
+		[[ $name == "$1"* ]] || continue
+		printf -v name %q "$name"
+		COMPREPLY+=("$name")
+	done
+}
+
 _sbx_files() {
 	compopt -o filenames 2>/dev/null
 	_sbx_reply < <(compgen "$1" -- "$2")
@@ -43,10 +54,12 @@ _sbx_value() {
 	@file) _sbx_files -f "$2" ;;
 	@command) _sbx_reply < <(compgen -c -- "$2") ;;
 	@profiles | @permissions)
-		_sbx_reply < <(compgen -W "$(sbx-policy --list "${values[$1]#@}" 2>/dev/null)" -- "$2")
+		_sbx_names "$2" < <(sbx-policy --list "${values[$1]#@}" 2>/dev/null)
 		;;
 	*) _sbx_reply < <(compgen -W "${values[$1]}" -- "$2") ;;
 	esac
+	# A name follows.
+	[[ ${COMPREPLY[*]} != *: ]] || compopt -o nospace 2>/dev/null
 	# Only what stands behind the last break is replaced.
 	case $2:$COMP_WORDBREAKS in *:*:*) drop=${2%"${2##*:}"} ;; esac
 	case $COMP_WORDBREAKS in *=*) ;; *) drop= && COMPREPLY=("${COMPREPLY[@]/#/$3}") ;; esac

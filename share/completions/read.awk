@@ -3,10 +3,12 @@
 #	count, long[i], letter[i], argument[i], help[i], values[i]
 # values: the words that may follow, or "@dir", "@file", "@command", or nothing.
 
-# "read-only, workspace-write or none; a remark" is a list of words.
+# "read-only, workspace-write or none; a remark" is a list of words; of "loopback:NAME" all
+# but the name, which is to be typed.
 function words_of(text,    n, parts, i, list) {
 	sub(/;.*/, "", text)
 	sub(/^[^:]*: /, "", text)
+	gsub(/:NAME/, ":", text)
 	if (text !~ /^[a-z:-]+(, [a-z:-]+)* or [a-z:-]+$/)
 		return ""
 	gsub(/,| or /, " ", text)
@@ -46,7 +48,8 @@ function learn() {
 
 FNR == 1 { learn(); count = 0; takes_command = 0 }
 /^(usage:|      ) / && /COMMAND/ { takes_command = 1 }
-/^ {27}[^ ]/ && count > 0 {
+# In words of every awk: 27 blanks, and then not one more.
+match($0, /[^ ]/) == 28 && count > 0 {
 	help[count] = help[count] (help[count] == "" ? "" : " ") substr($0, 28)
 }
 /^  (-., |    )--/ {

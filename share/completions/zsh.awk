@@ -10,7 +10,7 @@ function plain(text) {
 	return quoted(text)
 }
 
-function action(list) {
+function action(list,    named) {
 	if (list == "@dir")
 		return "_files -/"
 	if (list == "@file")
@@ -19,9 +19,12 @@ function action(list) {
 		return "_command_names -e"
 	if (list ~ /^@/)
 		return " compadd -- ${(f)\"$(sbx-policy --list " substr(list, 2) " 2>/dev/null)\"}"
-	# In our order: the careful word is the first of its list.
+	# In our order: the careful word is the first of its list.  After "loopback:" a name follows.
+	named = match(list, / [a-z]+:( |$)/) ? substr(list, RSTART, RLENGTH) : ""
+	sub(/ [a-z]+:( |$)/, " ", list)
 	gsub(/:/, "\\:", list)
-	return list == "" ? " " : " compadd -V words -- " list
+	gsub(/:/, "\\:", named)
+	return list == "" ? " " : " compadd -V words -- " list (named == "" ? "" : "; compadd -V words -S \"\" --" named)
 }
 
 END {
