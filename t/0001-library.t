@@ -5,7 +5,7 @@
 # A test in a process of its own; prints its TAP and then "exit CODE".
 test_of() {
 	mkdir -p "$scratch/inner/lib"
-	cp "$TESTS/lib/lib.sh" "$scratch/inner/lib/"
+	cp "$TESTS"/lib/{lib,proof}.sh "$scratch/inner/lib/"
 	{
 		echo '. "${0%/*}/lib/lib.sh"'
 		cat
@@ -80,32 +80,13 @@ for change in 'echo "same size" >d/f; touch -d @1 d/f' 'touch d/f' 'chmod 600 d/
 	rm -rf "$scratch/changed"
 done
 
-# t/helper/jq.c says what jq says, also where it asks it.
-echo '{"a":{"b":2},"c":1,"l":[{"p":"q","v":7},{"p":"z","v":8}],"s":"\u00e9\u007f","t":true}
-	{"c":5.50,"l":[],"a":{},"s":"k"}' >"$scratch/documents"
-jqs() { # ARG...: both say it, byte for byte, by the same status
-	run "$HELPER/jq" "$@" <"$scratch/documents"
-	[ "$status" = "$(command jq "$@" <"$scratch/documents" >"$scratch/jq.out" 2>"$scratch/jq.err"; echo $?)" ] &&
-		cmp "$scratch/.out" "$scratch/jq.out" && cmp "$scratch/.err" "$scratch/jq.err"
-}
-for filter in .a.b '"\(.a.b) \(.c) x\n"' '[.a,.c]' '.x // "none"' '.l[0].p' '.l[-1].v' '.a["b"]' .c.x '.l[] | .p' \
-	'[.l[] | select(.p == "q") | .v][0] // "absent"' '.a.b = {x: 1, y: [$w]} | .c += 1' '.l | length' '.a|=.b' \
-	'del(.a)' '.l | map(.p)' '{a, x: .c, "y z": $w, $w}' '.c == 1 and .a.b == 2 or .t' .q.r.s '.s + "t"' .a.b? \
-	'.a.b as $x | $x' '.a.z.y = 1' '.l += ["x"]' .s '.t // .c | not' empty '(.a | .b), .c' '[.l[].p] | join("-")' \
-	'"\([.l[].p])\(.a)"' '.l[0:1]' '.c = .a | .a = null' '.l | .[0]' '$none' '.a | keys' '.c - 1' ']' ''; do
-	ok "what jq says: $filter" jqs -c --arg w W "$filter"
-done
-for option in -r -rc -s -e -n --tab; do
-	ok "... with $option" jqs $option .a
-done
-
 # t/run, with tests of its own; what they leave is in $scratch/seen.
 mkdir -p "$scratch/tree/t/lib" "$scratch/tree/share" "$scratch/tree/build/bin"
 mkdir -m 777 "$scratch/seen"
 chmod 755 "$scratch"
 : >"$scratch/tree/Makefile"
 cp "$TESTS/run" "$scratch/tree/t/"
-cp "$TESTS/lib/lib.sh" "$scratch/tree/t/lib/"
+cp "$TESTS"/lib/{lib,proof}.sh "$scratch/tree/t/lib/"
 # planted NAME [WORD] <script
 planted() {
 	{

@@ -21,6 +21,11 @@ for file in "$SBX"/sbx-*; do
 	help=$out
 	is "$name -h is the same" "$("$file" -h)" "$help"
 	is "$name --help fits in 80 columns" "$(awk 'length > 80' <<<"$help")" ""
+	is "$name --help has the exit codes" "$(grep -c '^Status: ' <<<"$help")" 1
+	# Two of them, as they would be typed: behind "Status", in two blanks.
+	is "$name --help has two examples" "$(sed '1,/^Status: /d' <<<"$help" | grep -c '^  sbx-')" 2
+	wide=$(grep -cE '^      --|^  -., --' <<<"$help") groups=$(grep -cE '^[A-Z].*:$' <<<"$help")
+	ok "$name: more than twelve options are grouped ($wide in $groups)" test "$wide" -le 14 -o "$groups" -ge 3
 	if [ ! -e "$page" ]; then
 		fail "$name has a manual page" "no $page"
 		continue
@@ -41,6 +46,12 @@ for file in "$SBX"/sbx-*; do
 	else
 		skip "$name: the page is correct mdoc" "no mandoc here"
 	fi
+done
+# What is said to be the default is.
+for row in "sandbox read-only sandbox_policy.type" "network loopback permissions.network" "ask-for-approval on-request approval_policy"; do
+	read -r option default member <<<"$row"
+	like "--$option: $default, says --help" "$("$SBX/sbx-policy" --help | grep -A4 -e "--$option " | tr -s ' \n' ' ')" "$default(,| by) |$default by default|$default, the default"
+	is "--$option: and so it is" "$(cd "$ws" && HOME=$ws CODEX_HOME=$scratch/none "$SBX/sbx-policy" -- true | jq -r ".policy.$member")" "$default"
 done
 run "$SBX/sbx-run" --netwrok on true
 like "a mistyped option gets the near name" "$err" 'unknown; did you mean --network[?]'

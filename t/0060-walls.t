@@ -19,6 +19,7 @@ planted() {
 	echo '#include "fs/high.h"' >"$tree/sbx-one/room/own.h"
 	echo '#include "room/own.h"' >"$tree/sbx-one/main.c"
 	while [ $# != 0 ]; do
+		mkdir -p "$tree/${1%/*}"
 		printf '%s\n' "$2" >"$tree/$1"
 		shift 2
 	done
@@ -36,6 +37,10 @@ is "... and one of another program" "$status $err" \
 planted lib/base/a.h '#include "base/b.h"' lib/base/b.c '#include "base/a.h"' lib/base/b.h ''
 is "... and a circle, by way of a file and its header" "$status $err" \
 	"1 in a circle: lib/base/a -> lib/base/b -> lib/base/a"
+for file in lib/odd.h lib/attic/odd.h lib/fs/odd/odd.h; do
+	planted "$file" ''
+	like "... and a file in no room: $file" "$status $err" "^1 $file: lib/ has no such room: base typed fs "
+done
 planted sbx-one/gone.c '#include "room/gone.h"'
 is "... and what is not there" "$status $err" \
 	"1 sbx-one/gone.c:1: room/gone.h: there is no such file"

@@ -13,7 +13,7 @@ wrong() {
 	is "one line: $*" "$(wc -l <"$scratch/.err")" 1
 }
 wrong 2 'read-only, workspace-write, danger-full-access or external-sandbox' -s nonsense -- true
-wrong 2 'untrusted, on-failure, on-request or never' -a maybe -- true
+wrong 2 'untrusted, on-change, on-failure, on-request or never' -a maybe -- true
 wrong 2 'off, loopback, hosts or on' --network yes -- true
 wrong 2 'unknown' --nonsense -- true
 wrong 2 'needs a value' -s
@@ -30,7 +30,7 @@ wrong 2 'no path' --check-path read
 wrong 3 'profile "x": no such profile' -p x -- true
 wrong 3 'permissions "x": no such permission set' -P x -- true
 wrong 3 'preset "gitt": no such preset.*"git"' -s workspace-write --allow gitt -C "$ws" -- true
-wrong 2 'needs --sandbox workspace-write' --allow git -- true
+wrong 2 'needs --auto or --sandbox workspace-write' --allow git -- true
 wrong 3 'read-only, workspace-write or danger-full-access' -c 'sandbox_mode="external-sandbox"' -- true
 wrong 3 'true or false' -c 'sbx.nested="yes"' -- true
 wrong 3 'expected true or false' -c 'sbx.nested=yes' -- true

@@ -27,7 +27,7 @@ while read -r policy mode run escalate forbid patch; do
 		refuse)
 			is "$policy, $mode, $kind: refused" "$status $said" "1 denied policy true null"
 			like "... because the policy is never" "$err" \
-				'^sbx-approve: denied: approval policy is never: .*; '
+				'^sbx-approve: denied: nobody is asked under -a never: .*; '
 			;;
 		esac
 		[ "$due" = skip ] || is "... in one line" "$(error_lines)" 1
@@ -35,18 +35,22 @@ while read -r policy mode run escalate forbid patch; do
 done <<'END'
 never       danger-full-access  skip  skip    skip    skip
 on-request  danger-full-access  skip  skip    skip    ask
+on-change   danger-full-access  skip  skip    skip    ask
 on-failure  danger-full-access  skip  skip    skip    ask
 untrusted   danger-full-access  ask   ask     ask     ask
 never       external-sandbox    skip  skip    skip    skip
 on-request  external-sandbox    skip  skip    skip    ask
+on-change   external-sandbox    skip  skip    skip    ask
 on-failure  external-sandbox    skip  skip    skip    ask
 untrusted   external-sandbox    ask   ask     ask     ask
 never       workspace-write     skip  refuse  refuse  skip
 on-request  workspace-write     skip  ask     ask     ask
+on-change   workspace-write     skip  ask     ask     ask
 on-failure  workspace-write     skip  ask     ask     ask
 untrusted   workspace-write     ask   ask     ask     ask
 never       read-only           skip  refuse  refuse  skip
 on-request  read-only           skip  ask     ask     ask
+on-change   read-only           skip  ask     ask     ask
 on-failure  read-only           skip  ask     ask     ask
 untrusted   read-only           ask   ask     ask     ask
 END

@@ -191,6 +191,7 @@ nested() {
 	local flags=(-c sandbox_workspace_write.exclude_slash_tmp=true -a never -C "$ws")
 	out=$("$SBX/sbx-policy" -s "$1" "${flags[@]}" -- true 2>/dev/null | "$SBX/sbx-approve" |
 		"$SBX/sbx-run" -s workspace-write "${flags[@]}" -- "$SBX/sbx-select" 2>"$scratch/.err")
+	echo "$out" >"$scratch/.out"
 	result=$(field '"\(.sandbox.type) \(.sandbox.backend)"')
 	err=$(cat "$scratch/.err")
 }

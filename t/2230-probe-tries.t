@@ -37,9 +37,9 @@ fi
 helper 'exec "'"$SBX/sbx-linux-sandbox"'" "$@"'
 run "$scratch/bin/sbx-select" --probe
 is "control: the real one, started from there, works" "$status" 0
-like "... and the last line is what to type" "$(last "$out")" '^next /.*/sbx-run --full-auto -- COMMAND$'
+like "... and the last line is what to type" "$(last "$out")" '^next /.*/sbx-run --auto -- COMMAND$'
 PATH=$scratch/bin:$PATH run "$scratch/bin/sbx-select" --probe
-is "... by its name where that is enough" "$(last "$out")" 'next sbx-run --full-auto -- COMMAND'
+is "... by its name where that is enough" "$(last "$out")" 'next sbx-run --auto -- COMMAND'
 ok "nothing is left of an attempt that went well" eventually 30 nothing_left
 
 # ---- what is in the way --------------------------------------------------------

@@ -41,6 +41,26 @@ if have PROGRAM strace; then
 	is "control: it is one mount" "$(grep -c '"proc", .*"proc"' "$scratch/trace")" 1
 fi
 
+# Process numbers of its own and the /proc of others: who is inside is another one there, and
+# what is looked up or watched by number is somebody else.
+astray() { unshare -Urpf --kill-child "$@"; }
+helper() { "$@" "$SBX/sbx-linux-sandbox" --policy '{"permissions":{"network":"off","fs":[{"path":"/","access":"read"}]}}' --cwd / -- echo ran; }
+run astray "$SBX/sbx-select" <"$scratch/doc"
+is "the /proc of others: no namespaces" "$(field .sandbox.capabilities.userns)" false
+unlike "... no broker either" "$(field .sandbox.reason)" broker
+run helper
+is "control: the helper runs a command" "$out" ran
+run helper astray
+is "the /proc of others: it does not" "$status $out" "125 "
+like "... and says why" "$err" 'proc here is not of this process namespace'
+run astray "$SBX/sbx-select" --probe
+like "... as the probe does" "$out" '^FAIL user namespaces: the /proc here is not of'
+if have LANDLOCK 3; then
+	run astray "$SBX/sbx-run" -s read-only -a never -C "$ws" -- sh -c 'echo ran; echo x >made'
+	is "what Landlock alone can hold runs" "$out" ran
+	ok "... and is held" absent "$ws/made"
+fi
+
 run masked "$SBX/sbx-select" --probe
 is "the probe tries it in the same way" "$status" 0
 like "... and says what is seen" "$out" '^note fresh /proc: .*shows the processes outside'

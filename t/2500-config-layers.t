@@ -15,7 +15,7 @@ is "the user's file" "$(mode) $(source_of sandbox_mode)" "workspace-write $user:
 config "$(trusted "$ws")"
 policy
 is "a trusted project: the other default" "$(mode) $(source_of sandbox_mode)" \
-	"workspace-write default of a trusted project"
+	"workspace-write default when trusted"
 is "... and its approval" "$(ask .policy.approval_policy)" on-request
 config 'sandbox_mode = "danger-full-access"' 'approval_policy = "never"' "$(trusted "$ws")"
 in_project 'sandbox_mode = "workspace-write"'
@@ -92,7 +92,7 @@ wrong() {
 }
 wrong '1:1: sandbox_mode: expected read-only, workspace-write or danger-full-access, found "yolo"' 'sandbox_mode = "yolo"'
 wrong '1:1: sandbox_mode: expected .*, found "external-sandbox"' 'sandbox_mode = "external-sandbox"'
-wrong '2:1: approval_policy: expected untrusted, on-failure, on-request or never, found boolean' '' 'approval_policy = true'
+wrong '2:1: approval_policy: expected untrusted, on-change, on-failure, on-request or never, found boolean' '' 'approval_policy = true'
 wrong '2:1: sandbox_workspace_write.network_access: expected true or false, found "yes"' '[sandbox_workspace_write]' 'network_access = "yes"'
 wrong '2:25: sandbox_workspace_write.writable_roots.1: expected a path, found ""' '[sandbox_workspace_write]' 'writable_roots = ["/a", ""]'
 wrong '2:1: sandbox_workspace_write.writable_roots: expected a list' '[sandbox_workspace_write]' 'writable_roots = "/a"'

@@ -105,6 +105,13 @@ unasked "in the home directory" sh -c 'cd && exec "$1" -- true' - "$SBX/sbx-run"
 unasked "stderr is no terminal" sh -c 'exec "$1" -- true 2>/dev/null' - "$SBX/sbx-run"
 run setsid -w "$SBX/sbx-run" -- true
 is "unasked: no terminal" "$status $(cat "$user" 2>/dev/null)" "0 "
+# Said when it is so: where nothing can be written, nothing is trusted.
+unwritable='trap "" XFSZ; ulimit -f 0; '
+run sh -c "{ $unwritable\"\$1\" --trust \"\$2\"; echo status=\$? >&2; } 2>&1 | cat" - "$SBX/sbx-policy" "$ws"
+is "a full disk: the option does not say that it is trusted" "$(grep -c ': trusted' <<<"$out") $(grep -c 'config.toml": File too large' <<<"$out")" "0 1"
+# What a command may write is limited as well, and this one writes nothing.
+at_screen 80 y sh -c "$unwritable\"\$1\" -- true" - "$SBX/sbx-run"
+is "... nor does the question" "$(grep -c 'undo with' <<<"$rows") $(grep -c 'no decision about this project' <<<"$rows")" "0 1"
 at_screen 80 l "$SBX/sbx-run" -- true
 is "control: without any of these it is" "$(grep -c "$question" <<<"$rows")" 1
 finish

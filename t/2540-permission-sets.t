@@ -150,7 +150,7 @@ wrong() {
 	like "... said" "$err" "$pattern"
 }
 F='[permissions.x.filesystem]'
-wrong "$user:2: .*expected read, write or none" "$F" '"/x" = "maybe"'
+wrong "$user:2: .*expected read, write or deny" "$F" '"/x" = "maybe"'
 wrong "$user:2: .*expected an absolute path" "$F" '"x" = "read"'
 wrong "$user:2: .*without \"..\"" "$F" '":workspace_roots" = { "../x" = "write" }'
 wrong "$user:2: .*without" "$F" '"/x/*/../y" = "none"'

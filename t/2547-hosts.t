@@ -52,22 +52,36 @@ network_is "a set's list" "hosts a.example"
 # codex LINE...: a set with such a table
 codex() { config '[permissions.x]' 'extends = ":workspace"' '[permissions.x.network]' "$@"; }
 codex 'enabled = true' 'domains = { "*.a.example" = "allow", "b.a.example" = "deny" }' 'mode = "full"' \
-	'allow_local_binding = false' 'proxy_url = "http://127.0.0.1:3128"' 'unix_sockets = { "/run/x.sock" = "allow", "/run/y" = "deny" }'
+	'allow_local_binding = false' 'proxy_url = "http://127.0.0.1:3128"' 'unix_sockets = { "/run/x.sock" = "allow", "/run/y" = "deny", "/run/z" = "none" }'
 policy -P x
 network_is "codex's table" "hosts *.a.example !b.a.example"
 is "... and its sockets" "$(ask '.policy.permissions.unix_sockets | join(" ")')" "/run/x.sock"
-codex 'enabled = false' 'domains = { "a.example" = "allow" }'
+codex 'enabled = false' 'domains = { "a.example" = "allow" }' 'unix_sockets = { "/run/x.sock" = "allow" }'
 policy -P x
 network_is "... switched off" "loopback"
+is "... with its sockets" "$(ask '.policy.permissions.unix_sockets')" "[]"
+# A denied socket is open by no list, by whatever name.
+ln -s /run "$scratch/run"
+config '[permissions.a]' 'extends = ":workspace"' "unix_sockets = [\"$scratch/run/x.sock\", \"/run/y.sock\"]" \
+	'[permissions.a.network]' 'enabled = true' 'unix_sockets = { "/run/z.sock" = "allow" }' \
+	'[permissions.x]' 'extends = "a"' '[permissions.x.network]' 'unix_sockets = { "/run/x.sock" = "deny", "/run/z.sock" = "deny" }'
+policy -P a
+is "control: listed sockets" "$(ask '.policy.permissions.unix_sockets | sort | join(" ")')" "/run/x.sock /run/y.sock /run/z.sock"
+policy -P x
+is "without those that are denied" "$(ask '.policy.permissions.unix_sockets | join(" ")')" "/run/y.sock"
 codex 'enabled = true' 'domains = {}'
 policy -P x
 network_is "... an empty list is nobody" "hosts"
 for line in 'mode = "limited"' 'mitm = {}' 'dangerously_allow_all_unix_sockets = true' 'enable_socks5_udp = true' 'surprise = 1'; do
 	codex 'enabled = true' 'domains = { "a.example" = "allow" }' "$line"
-	refused_as 3 'cannot be enforced' "$line" -P x
+	refused_as 3 '[^ ]:.*cannot be enforced' "$line" -P x
 done
+codex 'enabled = true' 'mode = "limited"'
+refused_as 3 "$user:5: .*cannot be enforced" "... by its line" -P x
 codex 'enabled = true' 'domains = { "a.example" = "maybe" }'
-refused_as 3 'allow or deny' "another word" -P x
+refused_as 3 "$user:5: .*allow or deny" "another word" -P x
+codex 'enabled = true' 'unix_sockets = { "/run/x" = "maybe" }'
+refused_as 3 "$user:5: .*allow or deny" "... for a socket" -P x
 codex 'enabled = true' 'domains = { "a.example" = "deny" }'
 refused_as 3 'denies a host' "the whole network and a denied host" -P x --network on
 

@@ -55,4 +55,23 @@ if have USERNS && [ -d /dev/shm ] && [ -w /dev/shm ]; then
 	ok "the cache is writable" test -e "$HOME/.cargo/registry/cache/x"
 	ok "... the programs are not" absent "$HOME/.cargo/bin/x"
 fi
+
+# Caches that are missing are those of tools on PATH, however its directories can be read.
+mkdir "$scratch"/{few,many,closed,plain}
+for i in $(seq 2000); do printf '%s\n' "$scratch/many/some-program-$i"; done | xargs touch
+touch "$scratch"/few/{rustc,cargo2} "$scratch/plain/mvn"
+for tool in few/stack many/opam closed/julia; do
+	printf '#!/bin/sh\n' >"$scratch/$tool"
+	chmod +x "$scratch/$tool"
+done
+chmod 311 "$scratch/closed"
+tools() { ask '[.policy.caches[].path | select(startswith($h)) | ltrimstr($h) | select(test("stack|opam|julia|m2|elm"))] | sort | join(" ")' --arg h "$HOME/"; }
+on() {
+	run env PATH="$1" "$SBX/sbx-policy" -C "$ws" -s workspace-write -- true
+	tools
+}
+is "control: no such tool" "$(on /nonexistent)" ""
+is "a tool in a small directory, a large one, and one that is only searched" \
+	"$(on "$scratch/few:$scratch/few:$scratch/plain:$scratch/many:$scratch/closed")" ".julia .opam .stack"
+chmod 755 "$scratch/closed"
 finish

@@ -2,6 +2,7 @@
 # .git, .agents and .codex directly below a writable root are read-only,
 # whether or not they exist, by every call that could make or change them.
 . "${0%/*}/lib/lib.sh"
+slow
 
 mkdir -p "$ws/prepared/hooks"
 echo evil >"$ws/prepared/config"
@@ -24,6 +25,13 @@ for name in .git .agents .codex; do
 	denied "$name missing: by way of .." "$p" -- mkdir "$ws/prepared/../$name"
 	denied "$name missing: by way of /proc/self/cwd" "$p" -- mkdir "/proc/self/cwd/$name"
 	denied "$name missing: by way of /proc/self/root" "$p" -- mkdir "/proc/self/root$p"
+	denied "$name missing: after tidying away what stands for it" "$p" -- sh -c 'rmdir "$0" 2>/dev/null; mkdir "$0"' "$p"
+	if have OBSERVER; then
+		boxed sh -c '{ [ ! -e "$0" ] || rmdir "$0"; } && rm -rf "$0"' "$p"
+		is "$name missing: a command that tidies it away goes on" "$status" 0
+		boxed rmdir "$p-no"
+		isnt "control: another name that is missing" "$status" 0
+	fi
 
 	# An empty directory, which is what a stub looks like.
 	mkdir "$p"

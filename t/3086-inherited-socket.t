@@ -70,6 +70,9 @@ for network in '--network off' '--network loopback' '--network on' ''; do
 done >"$scratch/within"
 chmod 644 "$scratch/turn"
 
+# Where no connection to the machine itself is held, a socket of its network gives nothing more.
+open_loopback=$("$SBX/sbx-run" --network on --dry-run -C "$ws" -- true 2>/dev/null | grep -w host-loopback) || true
+
 # Kind of socket, what is done with it, and whether the command gets it at all
 # where the network is off, loopback and on.
 # shellcheck disable=SC2034
@@ -92,7 +95,13 @@ while read -r kind how off loopback on; do
 			like "... and it is said" "$(cat "$scratch/within.$number")" \
 				'sbx-(run|linux-sandbox): standard input is a (datagram )?socket'
 			;;
-		held) is "$network: $kind, $how: nobody else is reached" "${got#* }" "not reached" ;;
+		held)
+			if [ "$network" = on ] && [ -n "$open_loopback" ]; then
+				skip "$network: $kind, $how: nobody else is reached" "host-loopback, says lost"
+			else
+				is "$network: $kind, $how: nobody else is reached" "${got#* }" "not reached"
+			fi
+			;;
 		free) is "$network: $kind, $how: its own business" "${got%% *}" 0 ;;
 		esac
 	done
@@ -104,9 +113,9 @@ while read -r kind how off loopback on; do
 	free) is "nothing said: $kind, $how: its own business" "${got%% *}" 0 ;;
 	esac
 done <<'END'
-internet-connected           connect   held    refused  free
-internet-fresh               connect   refused refused  free
-internet-fresh               fastopen  refused refused  free
+internet-connected           connect   held    refused  held
+internet-fresh               connect   refused refused  held
+internet-fresh               fastopen  refused refused  held
 internet-datagram            sendmsg   refused refused  free
 internet-datagram            sendto    refused refused  free
 internet-datagram-connected  sendmsg   refused refused  free

@@ -36,7 +36,7 @@ answer '{"decision":"approved"}'
 hosts -- curl -sS -m 20 http://b.example/x
 is "a yes: the connection that waited goes on" "$(out_of)" "b.example at 192.0.2.11 /x"
 is "the question" "$(jq -c '[.type, .waiting.host, .waiting.port, (.waiting.program | endswith("/curl")), .grant, .options]' "$scratch/asked")" \
-	'["exec_approval_request","b.example",80,true,{"hosts":["b.example:80"]},["approved","approved_for_session","denied","abort"]]'
+	'["exec_approval_request","b.example",80,true,{"hosts":["b.example:80"]},["approved","denied","abort"]]'
 like "... in words" "$(jq -r .reason "$scratch/asked")" 'wants to reach b.example:80, which is not listed'
 is "it is in the result" "$(jq -c '[.result.questions[] | [.decision, .by, .grant]], [.result.network[].host], .result.denials' <<<"$out" | tr '\n' ' ')" \
 	'[["approved","approver",{"hosts":["b.example:80"]}]] ["b.example"] [] '

@@ -34,7 +34,7 @@ $script
 expect -re {ready> \$}
 send "echo status=\\\$?\r"
 expect {
-	-re {\nstatus=([0-9]+)} { puts "\nENDED \$expect_out(1,string)" }
+	-re {status=([0-9]+)} { puts "\nENDED \$expect_out(1,string)" }
 	timeout { puts "\nENDED timeout" }
 	eof { puts "\nENDED eof" }
 }
@@ -58,10 +58,12 @@ unlike "nothing leaves the sandbox" "$screen" 'OUTSIDE'
 is "it is in the audit" "$(jq -c '[.result.questions[] | [.decision, .by]]' "$scratch/audit")" '[["approved","user"]]'
 at_terminal "$asked; send n" sh -c 'curl -sS -m 20 http://b.example/x; echo went on'
 is "n: refused, and the command goes on" "$status $(grep -c '^went on' <<<"$screen") $(reached)" "0 1 0"
+like "... and the line says just that" "$screen" '^sbx-run: b.example:80 is not reached: you said no$'
 at_terminal "$asked; send \\003" sh -c 'curl -sS -m 20 http://b.example/x; echo went on'
 is "^C ends the command" "$status $(grep -c '^went on' <<<"$screen") $(reached)" "130 0 0"
 at_terminal "$asked; send q" sh -c 'curl -sS -m 20 http://b.example/x; echo went on'
 is "q ends the command" "$status $(grep -c '^went on' <<<"$screen") $(reached)" "130 0 0"
+like "... which is said, and not that it did not run" "$screen" '^sbx-run: b.example:80 is not reached, and the command is ended: you said no$'
 at_terminal "$asked; send ?; $asked; send x; sleep 0.3; send n" curl -s -m 20 http://b.example/x
 is "? and other keys are no answer" "$status $(grep -c 'saves a rule in your own' <<<"$screen") $(reached)" "7 1 0"
 at_terminal "$asked; send p; expect back; send y" curl -sS -m 20 http://b.example/x
@@ -73,7 +75,9 @@ is "... and not asked again" "$status $(reached)" "0 1"
 rm "$CODEX_HOME/rules/learned.rules"
 at_terminal "$asked; send y; sleep 0.2; send \"hello\\r\"" bash -c 'exec 3<>/dev/tcp/b.example/7; read -r line; echo "got $line" >&3; read -r line <&3; echo "echoed $line"'
 is "the terminal is the command's again" "$status $(grep -c '^echoed got hello' <<<"$screen")" "0 1"
-more='--timeout 1s' at_terminal "$asked" sh -c 'curl -sS -m 20 http://b.example/x; echo went on'
+at_terminal "$asked; exec pkill -9 -P [exec cat $scratch/pid] sbx-approve" curl -sS -m 20 http://b.example/x
+is "a question that is killed leaves a terminal that shows what is typed" "$status $(grep -c 'echo status=' <<<"$screen") $(reached)" "7 1 0"
+more='--timeout 3s' at_terminal "$asked" sh -c 'curl -sS -m 20 http://b.example/x; echo went on'
 is "a time limit ends the question with the command" "$status $(grep -c '^went on' <<<"$screen") $(reached)" "124 0 0"
 at_terminal "$asked; exec kill -TERM [exec cat $scratch/pid]" sh -c 'curl -sS -m 20 http://b.example/x; echo went on'
 is "so does a signal to end" "$status $(grep -c '^went on' <<<"$screen") $(reached)" "143 0 0"
@@ -88,17 +92,22 @@ class Event(ctypes.Structure):
     _fields_ = [("value", ctypes.c_void_p), ("number", ctypes.c_int), ("how", ctypes.c_int), ("rest", ctypes.c_char * 48)]
 class Span(ctypes.Structure):
     _fields_ = [("every", ctypes.c_long), ("every_ns", ctypes.c_long), ("first", ctypes.c_long), ("first_ns", ctypes.c_long)]
+ready, begun = os.pipe()
 if os.fork() == 0:
     timer = ctypes.c_void_p()
     if sys.argv[1] == "continued":
+        # What is ignored ends a timer after the first time: Linux 6.13.
+        signal.signal(signal.SIGCONT, lambda *_: None)
         libc.timer_create(1, ctypes.byref(Event(None, signal.SIGCONT, 0)), ctypes.byref(timer))
         libc.timer_settime(timer, 0, ctypes.byref(Span(0, 100000000, 0, 100000000)), None)
+    os.write(begun, b"x")
     before = time.monotonic()
     while True:
         time.sleep(0.01)
         if time.monotonic() - before > 0.4:
             open("ran", "w").close()
         before = time.monotonic()
+os.read(ready, 1)
 try:
     print("connected", socket.create_connection(("b.example", 7), 20).getpeername()[1])
 except OSError as e:

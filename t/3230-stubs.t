@@ -28,6 +28,9 @@ for _ in 1 2 3; do
 	kill -KILL "$launcher"
 	wait "$launcher" 2>/dev/null
 done
+# What it started ends by itself, and as long as it is there its stubs are in use.
+export ws
+eventually 5 sh -c '! pgrep -f -- "--policy .*$ws" >/dev/null'
 boxed true
 clean "after a launcher that was killed, the next run leaves it empty"
 # The whole tree at once, so that no part can tidy.

@@ -5,6 +5,8 @@
 need X86_64
 need NAMESPACES
 
+# Copies of caches need what is refused below.
+export HOME=/nonexistent
 set_box
 # The topmost mount at each place; what lies below one cannot be reached.
 visible='{ flags[$5] = $6 } END { for (place in flags) print place, flags[place] }'

@@ -77,7 +77,7 @@ config "$(trusted "$ws")"
 in_project "${wide[@]}"
 policy
 is "without a digest: the project is trusted, its widenings are not" "$(level) $(mode) $(content)" "trusted $ws workspace-write unseen"
-is "... and one line says so" "$(grep -c 'not looked at yet' "$scratch/.err") $(wc -l <"$scratch/.err")" "1 1"
+is "... and one line says so" "$(grep -c 'not reviewed yet' "$scratch/.err") $(wc -l <"$scratch/.err")" "1 1"
 run "$SBX/sbx-policy" -C "$ws" --explain
 like "--explain: not looked at" "$out" "project file +not looked at +$file"
 

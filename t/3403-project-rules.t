@@ -21,7 +21,7 @@ config "$(trusted "$ws")"
 not_ok "control: without a rule it is not allowed" runs touch
 in_rules 'prefix_rule(["touch"])' 'prefix_rule(["rm"], "forbidden")'
 not_ok "trusted, and nobody looked at the rules: they allow nothing" runs touch
-is "... one line says so" "$(grep -c "rules\": not looked at yet.*sbx-policy --trust $ws" "$scratch/.err")" 1
+is "... one line says so" "$(grep -c "rules\": not reviewed yet.*sbx-policy --trust $ws" "$scratch/.err")" 1
 run "$SBX/sbx-policy" --trust "$ws"
 is "--trust shows what they allow" "$out" "$rules/a.rules:1: widens: prefix_rule([\"touch\"])
 $ws: trusted"

@@ -41,9 +41,9 @@ rm -rf "$ws/go"
 (for ((i = 0; ; i++)); do
 	: >"/tmp/$name-file"
 	: >"/tmp/$name-file-$i"
-	mkdir "/tmp/$name-directory-$i"
+	mkdir -p "/tmp/$name-directory-$i/.git"
 	rm -f "/tmp/$name-file" "/tmp/$name-file-$i"
-	rmdir "/tmp/$name-directory-$i"
+	rm -r "/tmp/$name-directory-$i"
 done) &
 churn=$!
 kill_later "$churn"

@@ -105,7 +105,8 @@ at_terminal() {
 	printf '#!/bin/sh\nexec "%s" <"%s" 2>/dev/null >"%s"\n' "$SBX/sbx-approve" "$scratch/doc" "$scratch/result" >"$scratch/ask"
 	chmod +x "$scratch/ask"
 	rows=$("$screen" 80 80 "$1" '[n] ' -- "$scratch/ask")
-	out=$(cat "$scratch/result")
+	cp "$scratch/result" "$scratch/.out"
+	heed
 }
 at_terminal onn
 is "o alone is no yes" "$(field .approval.decision)" denied

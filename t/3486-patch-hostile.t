@@ -2,6 +2,7 @@
 # Patches against hostile trees: nothing but the approved files changes, and
 # nothing is half done, whatever lies in the way and whenever it is killed.
 . "${0%/*}/lib/lib.sh"
+slow
 . "$TESTS/lib/approver.sh"
 need SANDBOX
 export TERM=dumb
@@ -43,8 +44,33 @@ refused "moving to a link" '*** Update File: a'$'\n''*** Move to: l' 'ln -s ../o
 refused "moving into a directory that is a link" '*** Update File: a'$'\n''*** Move to: l/x' 'ln -s ../outside l'
 refused "steps back" "$good"$'\n''*** Add File: d/../../outside/new'$'\n''+x'
 refused "an absolute path outside" "$good"$'\n'"*** Add File: $outside/new"$'\n''+x'
+refused "a file below a new one" '*** Add File: n'$'\n''+x'$'\n''*** Add File: n/m'$'\n''+x'
+like "... said" "$err" 'n/m: one file of the patch lies below another'
+refused "a new file above one" '*** Add File: n/m'$'\n''+x'$'\n''*** Add File: n'$'\n''+x'
+refused "a file below one that is there" "$good"$'\n''*** Add File: a/b'$'\n''+x'
+refused "a file below one that goes" '*** Delete File: a'$'\n''*** Add File: a/b'$'\n''+x'
+refused "a socket" "$good"$'\n''*** Delete File: s' '/usr/bin/python3 -c "import socket; socket.socket(socket.AF_UNIX).bind(\"s\")"'
+like "... said" "$err" 's: is not a regular file'
 refused "a protected name" "$good"$'\n''*** Add File: .git/hooks/pre-commit'$'\n''+x'
 refused "... that is missing" '*** Add File: .codex/config.toml'$'\n''+x'
+# What git or another version control would obey later, whoever reads the directory then.
+for name in sub/.git/config sub/.git d/.GIT/hooks/x .GIT/config .hg/hgrc d/.HG/hgrc .Codex/config.toml; do
+	refused "a repository of its own: $name" "$good"$'\n'"*** Add File: $name"$'\n+x'
+done
+# As some file systems spell it: short names, what Windows leaves out, what nobody sees.
+for name in GIT~1/config git~2/hooks/x .git./config '.git /config' '.git::$INDEX_ALLOCATION/config' $'.g\u200cit/config' $'d/.GI\ufeffT/hooks/x' \
+	CODEX~1/config.toml '.codex./config.toml' $'.\u200dagents/x' HG~1/hgrc; do
+	refused "what is .git to another file system: $name" "$good"$'\n'"*** Add File: $name"$'\n+x'
+done
+bare=$'*** Add File: HEAD\n+ref: refs/heads/main\n*** Add File: config\n+[core]\n+\tbare = false\n+\tworktree = .\n+\tfsmonitor = '$ws$'/evil'
+objects=$'*** Add File: objects/x\n+x\n*** Add File: refs/x\n+x'
+refused "a bare one" "$bare"$'\n'"$objects"
+refused "... in two steps" "$objects" 'echo "ref: refs/heads/main" >HEAD'
+refused "... the other way round" "$bare" 'mkdir objects refs'
+refused "... by another name for objects" $'*** Add File: HEAD\n+ref: refs/heads/main\n*** Add File: commondir\n+d'
+fresh
+apply "$(patch $'*** Add File: d/HEAD\n+1\n*** Add File: .github/x\n+1\n*** Add File: objects.c\n+1\n*** Add File: HEADER\n+1\n*** Add File: git~/x\n+1\n*** Add File: git~1x\n+1\n*** Add File: digit~1/x\n+1')"
+is "control: names that only look alike" "$status $(cat "$ws/d/HEAD" "$ws/HEADER" "$ws/.github/x" "$ws/git~/x" "$ws/git~1x" "$ws/digit~1/x" | xargs)" "0 1 1 1 1 1 1"
 refused "a file that is a directory" "$good"$'\n'"$(update d)"
 refused "a directory in the place of a new file" '*** Add File: d'$'\n''+x'
 refused "a file where a directory should be" "$good"$'\n''*** Add File: a/b'$'\n''+x'
@@ -104,14 +130,15 @@ command=("$SBX/sbx-run" -s workspace-write -a never -C "$ws" --apply-patch "$thr
 fresh
 "$HELPER/fault" "$scratch/points" 20 - "${command[@]}" >/dev/null 2>&1
 # The writer is the sbx-run that renames; of the others, what ends them.
-writer=$(awk '$3 == "renameat2" {print $1; exit}' "$scratch/points")
+writer=$(awk '$2 == "sbx-run" && $3 == "renameat2" {print $1; exit}' "$scratch/points")
+ok "control: it is seen to write" grep -q "^$writer sbx-run landlock_restrict_self" "$scratch/points"
 mapfile -t points < <(awk -v w="$writer" '
 	$1 == w && $3 ~ /^(write|openat|mkdirat|fsync|fchmod|renameat2?|unlinkat|flock|landlock_restrict_self)$/ {print $1 ":" $3 ":" $4 ":KILL"}
 	$1 == w && $3 ~ /^(write|fsync|fchmod|renameat2?|mkdirat)$/ {print $1 ":" $3 ":" $4 ":ENOSPC"}
 	$1 == "0" && $3 ~ /^(ppoll|poll|read|wait4)$/ {print $1 ":" $3 ":" $4 ":KILL"}' "$scratch/points")
 ok "control: there are calls to be killed at" [ "${#points[@]}" -gt 30 ]
 wrong=0 undone=0 killed=0
-for ((n = RANDOM % $(long 16 1); n < ${#points[@]}; n += $(long 16 1))); do
+for ((n = RANDOM % $(long 32 1); n < ${#points[@]}; n += $(long 32 1))); do
 	fresh
 	"$HELPER/fault" "$scratch/result" 20 "${points[n]}" "${command[@]}" >/dev/null 2>&1
 	grep -q 'reached=1' "$scratch/result" && killed=$((killed + 1))
@@ -133,6 +160,52 @@ is "ended or failing at any of its calls: all of it is there or nothing" "$wrong
 fresh
 apply "$three"
 is "and no journal is left" "$status $(ls -A "$journals")" "0 "
+
+# Others change something at a call of the writer.
+# meanwhile POINT WHAT-THEY-DO: in the workspace, with the file open as 7
+meanwhile() {
+	fresh
+	exec 7>>"$ws/a"
+	FAULT_RUN="cd '$ws' && $2" "$HELPER/fault" "$scratch/result" 20 "$1:RUN" "${command[@]}" >/dev/null 2>&1
+	exec 7>&-
+	grep -q reached=1 "$scratch/result"
+}
+mapfile -t points < <(awk -v w="$writer" '$1 == w && $3 ~ /^renameat/ {print $1 ":" $3 ":" $4}' "$scratch/points")
+for words in 'echo theirs >>a' 'echo theirs >&7'; do
+	lost=
+	for point in "${points[@]}"; do
+		meanwhile "$point" "$words" && grep -qx theirs "$ws/a" || lost+=" $point"
+	done
+	is "$words, at each of ${#points[@]} renames: what others write is not lost" "$lost" ""
+done
+# Nobody is left to undo it: the next run does.
+both='w=$(ls -A | sed -n "s/^\.sbx-patch-\([0-9]*\)-.*/\1/p" | head -n 1); kill -KILL "$w" $(awk "/^PPid/ {print \$2}" "/proc/$w/status")'
+half=0 wrong=
+for point in "${points[@]}"; do
+	meanwhile "$point" "$both"
+	now=$(tree)
+	[ "$now" = "$old" ] || [ "$now" = "$new" ] || half=$((half + 1))
+	apply "$(patch $'*** Add File: zz\n+z')"
+	rm -f "$ws/zz"
+	now=$(tree)
+	[ "$now" = "$old" ] || [ "$now" = "$new" ] || wrong+=" $point: $(diff <(echo "$old") <(echo "$now"))"
+done
+is "ended together with who started it, at each rename: the next run undoes it" "$wrong" ""
+is "control: it was half done" "$half" "${#points[@]}"
+mapfile -t points < <(awk -v w="$writer" '$1 == w && $3 ~ /^(open|mkdir|rename|link|unlink|newfstat|statx|fstat|write|fsync|fchmod|fchown|flock|landlock)/ {print $1 ":" $3 ":" $4}' "$scratch/points")
+rm -rf "$outside/w" "$outside/b"
+fresh
+before=$(cd "$outside" && find . -type f -exec cksum {} +)
+reached=0 followed=
+for ((n = RANDOM % $(long 16 1); n < ${#points[@]}; n += $(long 16 1))); do
+	meanwhile "${points[n]}" 'mv d e && ln -s ../outside d && { [ ! -d n ] || mv n m; } && ln -s ../outside n' && reached=$((reached + 1))
+	[ "$(cd "$outside" && find . -type f -exec cksum {} +)" = "$before" ] || followed+=" ${points[n]}"
+done
+ok "control: others were there at its calls" [ "$reached" -gt 3 ]
+is "directories that become links at any of its calls are not followed" "$followed" ""
+fresh
+apply "$three"
+is "and no journal is left of that either" "$status $(ls -A "$journals")" "0 "
 
 # Many files, and a large one.
 fresh

@@ -59,7 +59,7 @@ cat >"$scratch/both" <<END
 #!/bin/bash
 exec 8</dev/tty
 flock -x 8
-timeout --foreground 10 "$SBX/sbx-approve" <"$scratch/doc" 2>/dev/null >"$scratch/result" 8<&-
+timeout --foreground 50 "$SBX/sbx-approve" <"$scratch/doc" 2>/dev/null >"$scratch/result" 8<&-
 END
 chmod +x "$scratch/both"
 "$screen" 80 80 y 'abort ' -- "$scratch/both" >"$scratch/rows"

@@ -45,4 +45,14 @@ rm -r "$scratch/next/.codex"
 quiet "a document's environment"
 PATH=$bin:$PATH run "$SBX/sbx-select" --probe
 quiet "the probe"
+
+# An old one has no --argv0: the inner stage is then known by its word.
+system=/usr/bin/bwrap
+if [ -x "$system" ] && ! grep -qa -e --argv0 "$system"; then
+	run "${next[@]}" -c 'sbx.bwrap="system"' --json -- sh -c 'echo "$1"; touch "$2" 2>/dev/null || echo held' sh -x "$outside/new"
+	is "one without --argv0" "$(jq -r '[.sandbox.backend, .result.exit_code, .result.stdout] | join(" ")' <<<"$out" | xargs)" "bubblewrap 0 -x held"
+	ok "... and the policy is held" absent "$outside/new"
+else
+	skip "one without --argv0" "the bubblewrap of this machine has it, or there is none"
+fi
 finish

@@ -3,6 +3,7 @@
 # not whom we ask, not where the settings and rules are, not what is hidden.
 . "${0%/*}/lib/lib.sh"
 need USERNS
+need FRESH_PROC # others see the processes outside, and say so
 export HOME=$scratch/home
 mkdir -p "$HOME/.codex/rules" "$outside/hidden-marker"
 printf '#!/bin/sh\ncat >/dev/null\necho "{\\"decision\\":\\"approved\\"}"\n' >"$scratch/asks-marker"

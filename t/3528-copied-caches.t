@@ -33,6 +33,14 @@ is "the next run finds what was written" "$out" "new
 more
 x
 lock"
+# What the kernel leaves of an overlay: the next run removes it, and so can its owner.
+left() { (cd "$kept/caches" && find . -path '*/upper' -prune -o -type d \( -name work -o -name spent -o ! -perm -700 \) -printf '%f %m\n' | sort | xargs); }
+is "the kernel's directories are left once, and open to their owner" "$(left)" "work 700 work 700"
+places=("$kept"/caches/*/0)
+mv "${places[0]}/work" "${places[0]}/spent" && mkdir -p "${places[0]}/work/work/incompat/volatile"
+chmod 0 "${places[0]}/work/work/incompat"
+boxed true
+is "... also after a run that was killed" "$status$err $(left)" "0 work 700 work 700"
 run "$SBX/sbx-run" -s workspace-write -a never -C "$other" -- sh -c 'cat ~/.npm/file; ls ~/.npm ~/.npm/_cacache'
 is "another workspace does not" "$out" "host
 $old/.npm:
@@ -101,6 +109,9 @@ exec 7>"$scratch/hold2"
 eventually 10 grep -q ready "$scratch/one"
 { kill -KILL "$one" && wait "$one"; } 2>/dev/null
 exec 7>&-
+# All of it: what is still ending counts as a run beside the next one, which then leaves
+# the stand-ins to it.
+eventually 10 not_running 'echo killed >~/.npm/turn'
 boxed sh -c 'echo again >~/.npm/turn && cat ~/.npm/turn'
 is "the run after a killed one works" "$status $out" "0 again"
 is "the host's are still as they were" "$(home_state "$old")" "$before"
@@ -121,7 +132,58 @@ is "a new home: the cache can be written" "$status $out" "0 first"
 is "... and is not made" "$(find "$new" -path "$new/.local" -prune -o -print)" "$new"
 boxed cat "$new/.cache/x/y"
 is "... and what was written is there again" "$out" first
+store=$new/.local/share/pnpm/store
+: >"$ws/pnpm-lock.yaml"
+boxed sh -c 'mkdir -p "$0/v3" && ls "$0"' "$store"
+is "a new home: the cache of a tool that a lock file names" "$status $out" "0 v3"
+rm "$ws/pnpm-lock.yaml"
+have PROGRAM pnpm || denied "... and of no other tool" "$store" -- mkdir -p "$store"
 denied "a new home: what is no cache" "$new/file" -- sh -c 'echo x >~/file'
+
+# A mount somewhere in the home directory: the kernel refuses an overlay of the whole.
+if have MOUNTS; then
+	export HOME=$old
+	mkdir "$old/far"
+	# mounted_at DIRECTORY COMMAND...: in mounts of its own
+	mounted_at() {
+		# shellcheck disable=SC2016
+		run unshare --mount --propagation private sh -c 'mount -t tmpfs none "$0" && exec "$@"' "$1" "${box[@]}" "${@:2}"
+	}
+	mounted_at "$old/far" sh -c 'echo far >~/.npm/file; mkdir -p ~/.cache/tool && echo x >~/.cache/tool/far; cat ~/.npm/file'
+	is "a mount beside the caches: they are copies" "$status $out$err" "0 far"
+	ok "control: each is an overlay of its own" test -d "${places[0]}/work/part1/work"
+	is "... what the kernel leaves of them is open as well" \
+		"$(find "$kept/caches" -path '*/upper' -prune -o -type d ! -perm -700 -print)" ""
+	is "... the host's are as they were" "$(home_state "$old" | grep -v '^far|')" "$before"
+	boxed cat "$old/.npm/file" "$old/.cache/tool/far"
+	is "... and what was written is there without the mount" "$out" "far
+x"
+	mounted_at "$old/.cache" sh -c 'echo more >~/.npm/file; echo x >~/.cache/x; cat ~/.npm/file'
+	is "a mount on a cache: the other is a copy" "$out" more
+	is "... the host's are as they were" "$(home_state "$old" | grep -v '^far|')" "$before"
+	rmdir "$old/far"
+fi
+
+# Nor where what is written would lie on an overlay, as in most containers: no attempt is
+# made that must fail.
+if have MOUNTS && have PROGRAM strace; then
+	on_overlay() {
+		unshare --mount sh -ec 'mkdir -p "$1" && mount -t tmpfs tmpfs "$1" && cd "$1" && mkdir lower upper work home
+			mkdir -p lower/.npm && echo host >lower/.npm/file
+			mount -t overlay -o lowerdir=lower,upperdir=upper,workdir=work overlay home
+			export HOME=$1/home; shift; cd /; exec "$@"' - "$scratch/small" "$@"
+	}
+	run on_overlay strace -f -qq -e trace=mount,fsconfig -o "$scratch/trace" \
+		"${box[@]:0:1}" --json "${box[@]:1}" sh -c 'cat ~/.npm/file; echo x >~/.npm/file'
+	like "a home on an overlay: its caches can be read" "$out" '"stdout":"host'
+	like "... and it is said that they are no copies" "$(jq -rc '[.sandbox.lost[].guarantee]' <<<"$out")" '"cache-copies"'
+	is "... and none is tried" "$(grep -c 'overlay.*EINVAL' "$scratch/trace")" 0
+	run on_overlay "${box[@]}" sh -c 'echo x >~/.npm/file; cat ~/.npm/file'
+	is "... and the host's are as they were" "$out" host
+	boxed sh -c 'cat ~/.npm/file'
+	run "${box[@]:0:1}" --json "${box[@]:1}" true
+	unlike "control: elsewhere they are copies" "$(jq -rc '[.sandbox.lost[]?.guarantee]' <<<"$out")" 'cache-copies'
+fi
 
 # Without mounts they are read-only, and the document says so.
 if have LANDLOCK 3 && "$TRY" docker true 2>/dev/null; then

@@ -112,4 +112,18 @@ ok "through no link" absent "$scratch/bait/new"
 rm "$HOME/.cache/pip"
 allow cache:pip --dry-run -- true
 ok "who only looks makes nothing" absent "$HOME/.cache/pip"
+
+# What caches are mounted on where the host has none is taken from what the last run had,
+# also below a directory that several of them have above them.
+mkdir "$scratch/new" "$scratch/tools"
+for tool in chromium cypress gcloud gimp; do ln -s /bin/true "$scratch/tools/$tool"; done
+in_new() { HOME=$scratch/new PATH=$scratch/tools:$PATH boxed "$@"; }
+spare() { (cd "$scratch"/new/.local/state/sbx/caches/*/*/pool && stat -c '%n %i' ./* | sort -V); }
+in_new sh -c 'mkdir ~/.config/chromium/made && ls -d ~/.config/[Ccg]*'
+like "control: several in a directory that is missing" "$(xargs <<<"$out")" 'Cypress.*chromium.*gcloud'
+ok "control: ... which is not kept" absent "$scratch/new/.config"
+before=$(spare)
+is "they are counted without a gap" "$(sed 's:^./::; s: .*::' <<<"$before" | xargs)" "$(seq 0 $(($(wc -l <<<"$before") - 1)) | xargs)"
+in_new true
+is "and the next run has the same ones" "$(spare | cut -d' ' -f2 | sort)" "$(cut -d' ' -f2 <<<"$before" | sort)"
 finish

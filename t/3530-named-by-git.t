@@ -2,6 +2,7 @@
 # What git's configuration names cannot be changed from inside, without any
 # option: hooks, included settings, the programs of filters and the rest.
 . "${0%/*}/lib/lib.sh"
+slow
 . "${0%/*}/lib/policy.sh"
 need SANDBOX
 git_home
@@ -10,10 +11,12 @@ marker=$outside/ran
 evil="printf '#!/bin/sh\ntouch $marker\n'"
 
 # repository DIRECTORY: a new one, with a commit
+git init -q "$scratch/new"
+git -C "$scratch/new" commit -q --allow-empty -m one
 repository() {
 	rm -rf "$1"
-	git init -q "$1"
-	git -C "$1" commit -q --allow-empty -m one
+	mkdir -p "${1%/*}"
+	cp -a "$scratch/new" "$1"
 }
 
 # What a person does later, on the host.

@@ -2,18 +2,20 @@
 # --allow git: what the command leaves in .git is neither followed nor run by
 # a git of the host afterwards.
 . "${0%/*}/lib/lib.sh"
+slow
 need USERNS
 git_home
 victim=$HOME/.bashrc
 echo 'true' >"$victim"
 
+git init -q "$scratch/new"
+echo a >"$scratch/new/a"
+git -C "$scratch/new" add a
+git -C "$scratch/new" commit -qm one
 repository() {
 	chmod -R u+rwx "$1" 2>/dev/null
 	rm -rf "$1"
-	git init -q "$1"
-	echo a >"$1/a"
-	git -C "$1" add a
-	git -C "$1" commit -qm one
+	cp -a "$scratch/new" "$1"
 }
 host_git() {
 	cd "$1" || return

@@ -53,8 +53,12 @@ is "the command itself succeeds" "$status" 0
 like "... what it made is named" "$err" "\"$ws/.hg/hgrc\": the command made this repository.*was renamed to hgrc\.sbx-[0-9a-f]{8}"
 ok "... and has no effect" absent "$ws/.hg/hgrc"
 is "... nothing is lost" "$(cat "$ws"/.hg/hgrc.sbx-*)" "[hooks]"
-ok "... the same for another" absent "$ws/_darcs/prefs"
+ok "... the same for another" absent "$ws/_darcs/prefs/defaults"
 rm -rf "$ws"/{.hg,_darcs,.bzr}
+boxed sh -c 'mkdir -p .hg/store _darcs/prefs; echo store >.hg/requires; echo core >_darcs/prefs/boring; echo "[hooks]" >.hg/sharedpath'
+is "what only says how such a repository is read stays" "$(cat "$ws/.hg/requires" "$ws/_darcs/prefs/boring")" "$(printf 'store\ncore')"
+ok "... and what lends it the settings of another does not" absent "$ws/.hg/sharedpath"
+rm -rf "$ws"/{.hg,_darcs}
 mkdir "$ws/.hg"
 boxed sh -c 'echo x >.hg/branch; echo x >.hg/hgrc'
 is "in one that was there nothing is renamed" "$(ls "$ws/.hg")" branch

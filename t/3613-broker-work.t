@@ -1,6 +1,7 @@
 #!/bin/bash
 # Ordinary work where the broker does it: the same as without a sandbox.
 . "${0%/*}/lib/lib.sh"
+slow
 . "$TESTS/lib/container.sh"
 need LANDLOCK 3
 need NOTIFY
@@ -96,9 +97,12 @@ echo kept >"$foreign"
 boxed sh -c "echo x >'$foreign'; ln '$foreign' '$foreign.2'; rm '$foreign'; : >'$foreign.3'"
 is "memory of others stays" "$(cat "$foreign") $(echo /dev/shm/*sbx-t-foreign.$$*)" "kept $foreign"
 rm -f "$foreign"
-"${box[@]}" sh -c ': >/dev/shm/mine; kill -9 $PPID; sleep 60' >/dev/null 2>&1
+mine() { find /dev/shm -path "/dev/shm/sbx-shm.*/mine.$$" 2>/dev/null; }
+boxed sh -c ": >/dev/shm/mine.$$; ls /dev/shm/sbx-shm.*/mine.$$ | wc -l"
+is "control: it is in a directory of the run" "$out" 1
+# shellcheck disable=SC2016
+"${box[@]}" sh -c ': >"/dev/shm/mine.$1"; kill -9 $PPID; sleep 60' - $$ >/dev/null 2>&1
 boxed true
-mine() { find /dev/shm -maxdepth 1 -name 'sbx-shm.*' -user "$(id -un)" -exec flock -n {} true \; -print; }
 is "... and nothing of ours is left, whoever was killed" "$(mine)" ""
 
 have PROGRAM python3 || finish

@@ -22,7 +22,7 @@ ok "... before anything runs" absent "$ws/made"
 
 accepting --accept-lost protected-paths
 boxed sh -c "$script" - "$outside"
-like "a person accepts it: said in every run" "$err" 'protected paths can be changed in this run.*\.(git|agents|codex)"'
+like "a person accepts it: said in every run" "$err" 'protected paths can be changed in this run.*"/tmp/\.[^"]+"'
 ok "... it runs" test -e "$ws/made"
 ok "... and they are lost" test -e "$ws/.git/made"
 ok "... and nothing else is" absent "$outside/made"

@@ -22,11 +22,11 @@ for mode in danger-full-access workspace-write; do
 	for name in 4721.25 4722.25 4723.25; do
 		ok "$mode: nothing is left ($name)" not_running "$name"
 	done
-	run "${sbx[@]}" --report off --timeout 0.2s -- sleep 4727.25
+	run "${sbx[@]}" --report off --timeout 1.5s -- sleep 4727.25
 	is "$mode: --report off: unsaid" "$status$err" 124
 	run "${sbx[@]}" --timeout 30 -- sh -c 'exit 5'
 	is "$mode: no timeout, no 124" "$status" 5
-	run "${sbx[@]}" --timeout 0.3 -- sh -c 'trap "exit 3" TERM; while :; do sleep 0.02; done'
+	run "${sbx[@]}" --timeout 1.5 -- sh -c 'trap "exit 3" TERM; while :; do sleep 0.02; done'
 	is "$mode: also when the command ends when asked" "$status" 124
 	run "${sbx[@]}" --timeout 0.3 -- sh -c 'kill -STOP $$; echo continued'
 	is "$mode: a stopped command does not escape it" "$status" 124

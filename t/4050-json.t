@@ -10,7 +10,7 @@ for mode in danger-full-access workspace-write; do
 	run "${sbx[@]}" -- sh -c 'echo out; echo err >&2; exit 3'
 	is "$mode: the command's code" "$status" 3
 	is "$mode: one line" "$(wc -l <"$scratch/.out")" 1
-	is "$mode: the result" "$(result 'del(.duration_ms)')" \
+	is "$mode: the result" "$(result 'del(.duration_ms, .usage)')" \
 		'{"outcome":"exited","exit_code":3,"signal":null,"timed_out":false,"denied":false,"evidence":"none","denials":[],"attempts":1,"stdout":"out\n","stderr":"err\n","truncated":{"stdout":false,"stderr":false}}'
 	is "$mode: and the time it took" "$(result '.duration_ms | type, . >= 0, . < 60000' | xargs)" \
 		"number true true"

@@ -45,9 +45,12 @@ apply $'*** Begin Patch\n*** End Patch'
 is "nothing to do" "$status $err" "1 sbx-run: No files were modified."
 run "$SBX/sbx-run" -a never --apply-patch one two
 is "wrong use" "$status" 125
-for word in "$SBX/sbx-run --codex-run-as-apply-patch" "$scratch/apply_patch"; do
+run "$SBX/sbx-run" -a never --apply-patch </dev/null
+is "no patch" "$status $err" "125 sbx-run: expected a patch, as an operand or on stdin"
+ln -s "$SBX/sbx-run" "$scratch/apply_patch"
+ln -s "$SBX/sbx-run" "$scratch/applypatch"
+for word in "$SBX/sbx-run --codex-run-as-apply-patch" "$scratch/apply_patch" "$scratch/applypatch"; do
 	fresh 001_add_file
-	[ -e "$scratch/apply_patch" ] || ln -s "$SBX/sbx-run" "$scratch/apply_patch"
 	config=$HOME/.codex
 	mkdir -p "$config"
 	printf 'sandbox_mode = "workspace-write"\napproval_policy = "never"\n' >"$config/config.toml"
@@ -59,6 +62,11 @@ for word in "$SBX/sbx-run --codex-run-as-apply-patch" "$scratch/apply_patch"; do
 	is "... with the patch on stdin" "$? $(cat "$ws/bar.md")" "0 This is a new file"
 	run "${words[@]}" one two
 	is "... wrong use" "$status" 2
+	run "${words[@]}" </dev/null
+	is "... no patch" "$status" 2
+	rm -f "$ws/bar.md"
+	run env -C "$ws" "${words[@]}" --preserve-crlf "$(cat "$scenarios/001_add_file/patch.txt")"
+	is "... line ends are kept, asked or not" "$status $(cat "$ws/bar.md")" "0 This is a new file"
 done
 rm -rf "$config"
 
@@ -84,17 +92,81 @@ changed "blanks at the end of a line" 'a  \nb\n' '@@\n a\n-b\n+c' 'a  \nc\n'
 changed "blanks around a line" '\tif a:\nb\n' '@@\n if a:\n-b\n+c' '\tif a:\nc\n'
 changed "typographic dashes, quotes and blanks" 'it\xe2\x80\x99s \xe2\x80\x93 x\xc2\xa0y\nb\n' "@@\n it's - x y\n-b\n+c" 'it\xe2\x80\x99s \xe2\x80\x93 x\xc2\xa0y\nc\n'
 changed "from the end first" 'a\nb\na\n' '@@\n-a\n+z\n*** End of File' 'a\nb\nz\n'
+changed "the first line end is that of new lines" 'a\r\nb\nc\nd\n' '@@\n-c\n+C' 'a\r\nb\nC\r\nd\n'
+changed "a context in a context" 'x\nf\nx\ny\nf\nx\n' '@@ y\n@@ f\n-x\n+z' 'x\nf\nx\ny\nf\nz\n'
+changed "a line that looks like a marker" 'a\n*** End Patch\n' '@@\n-a\n+b\n *** End Patch\n*** End of File' 'b\n*** End Patch\n'
 changed "after a context" 'x\nf\nx\n' '@@ f\n-x\n+y' 'x\nf\ny\n'
 changed "CR alone" 'a\rb\rc\r' '@@\n-b\n+B' 'a\rB\rc\r'
 changed "an empty line of the patch" 'a\n\nb\n' '@@\n a\n\n-b\n+c' 'a\n\nc\n'
 changed "two changes of the same words" 'a\na\n' '@@\n-a\n+b\n@@\n-a\n+c' 'b\nc\n'
+changed "an addition at the end, after a change of the end" 'a\n\n' '@@\n a\n \n+b\n@@\n+c' 'a\n\nb\nc\n'
 chmod 750 "$ws/f"
 changed "(its mode)" 'a\n' '@@\n-a\n+b' 'b\n'
 is "a mode is kept" "$(stat -c %a "$ws/f")" 750
+# attributes WORD FILE NAME [WORDS]: of a file, in hexadecimal
+attributes() {
+	/usr/bin/python3 -c 'import os, sys
+what, path, name = sys.argv[1:4]
+if what == "set": os.setxattr(path, name, bytes.fromhex(sys.argv[4]))
+elif name in os.listxattr(path): print(os.getxattr(path, name).hex())' "$@"
+}
+# Another user reads, though the group does not.
+list=0200000001000600ffffffff02000400feff000004000000ffffffff10000600ffffffff20000000ffffffff
+if attributes set "$ws/f" system.posix_acl_access "$list" 2>"$scratch/why"; then
+	mode=$(stat -c %a "$ws/f")
+	changed "(its list of access)" 'a\n' '@@\n-a\n+b' 'b\n'
+	is "a list of access is kept" "$(stat -c %a "$ws/f") $(attributes get "$ws/f" system.posix_acl_access)" "$mode $list"
+	attributes set "$ws/f" user.note 6869
+	changed "(an attribute)" 'a\n' '@@\n-a\n+b' 'b\n'
+	is "an attribute of the user is kept" "$(attributes get "$ws/f" user.note)" 6869
+	mkdir "$ws/given"
+	echo a >"$ws/given/g"
+	attributes set "$ws/given" system.posix_acl_default "$list"
+	apply $'*** Begin Patch\n*** Update File: given/g\n@@\n-a\n+b\n*** Add File: given/h\n+h\n*** End Patch'
+	is "nobody is let in by what the directory gives to new files" "$status $(attributes get "$ws/given/g" system.posix_acl_access)" "0 "
+	isnt "control: a new file gets it" "$(attributes get "$ws/given/h" system.posix_acl_access)" ""
+	rm -r "$ws/given"
+	rm "$ws/f"
+	echo b >"$ws/f"
+	chmod 750 "$ws/f"
+else
+	skip "lists of access" "$(tail -n 1 "$scratch/why")"
+fi
 apply $'*** Begin Patch\n*** Update File: f\n*** Move to: d/g\n*** End Patch'
 is "a move alone, with its mode" "$(stat -c '%a %n' "$ws"/*/*)" "750 $ws/d/g"
 apply $'*** Begin Patch\n*** Add File: n\n+1\n*** Update File: n\n@@\n-1\n+2\n*** Delete File: d/g\n*** End Patch'
 is "one file twice" "$(cat "$ws/n")" 2
+
+apply $'*** Begin Patch\n*** Environment ID: remote\n*** Update File: n\n@@\n-2\n+3\n*** End Patch'
+is "the environment was chosen by who calls" "$status $(cat "$ws/n")" "0 3"
+# refused_patch DESCRIPTION LINE WORDS: nothing is changed, and the line is named
+refused_patch() {
+	apply $'*** Begin Patch\n'"$2"$'\n*** End Patch'
+	like "$1: ${2//$'\n'/|}" "$status $(cat "$ws/n") $err" "^1 3 sbx-run: the patch, line $3"
+}
+refused_patch "an environment without a name" '*** Environment ID: ' '2: .*environment'
+refused_patch "two environments" $'*** Environment ID: a\n*** Environment ID: b\n*** Update File: n\n@@\n-3\n+4' '3: '
+refused_patch "an environment after a file" $'*** Update File: n\n@@\n-3\n+4\n*** Environment ID: a' '6: '
+refused_patch "a context alone" $'*** Update File: n\n@@ 3' '3: a change without lines'
+refused_patch "a context alone, after a change" $'*** Update File: n\n@@\n-3\n+4\n@@ 3' '6: a change without lines'
+refused_patch "nothing before the end of the file" $'*** Update File: n\n@@ 3\n*** End of File' '4: a change without lines'
+refused_patch "a line of an added file without its mark" $'*** Add File: m\nx' '3: '
+refused_patch "an empty one" $'*** Add File: m\n+x\n\n+y' '4: '
+refused_patch "a line after a deletion" $'*** Delete File: n\nx' '3: '
+
+for name in d/ d// f// ./ f/. d/../f .. ''; do
+	apply $'*** Begin Patch\n*** Add File: '"$name"$'\n+1\n*** End Patch'
+	is "no name of a file: \"$name\"" "$status" 1
+done
+
+# Ended when everything had been asked for: it is applied, and that is said.
+for option in '--limit files=1' '--timeout 1ms' '--timeout 30ms'; do
+	read -ra words <<<"$option"
+	rm -f "$ws/late"
+	run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" "${words[@]}" --apply-patch $'*** Begin Patch\n*** Add File: late\n+1\n*** End Patch'
+	is "$option: what is applied is said to be" "$([ -e "$ws/late" ] && [ "$status" != 0 ] && echo said)" "$(grep -q 'applied all the same' <<<"$err" && echo said)"
+	[ "$option" != '--limit files=1' ] || is "control: it is" "$status $(cat "$ws/late")" "153 1"
+done
 
 # The document.
 run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json --apply-patch $'*** Begin Patch\n*** Add File: j\n+1\n*** End Patch'

@@ -50,18 +50,22 @@ while read -r policy mode safe unknown dangerous outside outside_dangerous patch
 done <<'END'
 never       danger-full-access  skip  skip  skip  skip    skip    skip
 on-request  danger-full-access  skip  skip  ask   skip    ask     ask
+on-change   danger-full-access  skip  skip  ask   skip    ask     ask
 on-failure  danger-full-access  skip  skip  ask   skip    ask     ask
 untrusted   danger-full-access  safe  ask   ask   ask     ask     ask
 never       external-sandbox    skip  skip  skip  skip    skip    skip
 on-request  external-sandbox    skip  skip  ask   skip    ask     ask
+on-change   external-sandbox    skip  skip  ask   skip    ask     ask
 on-failure  external-sandbox    skip  skip  ask   skip    ask     ask
 untrusted   external-sandbox    safe  ask   ask   ask     ask     ask
 never       workspace-write     skip  skip  skip  refuse  refuse  skip
 on-request  workspace-write     skip  skip  ask   ask     ask     ask
+on-change   workspace-write     skip  skip  ask   ask     ask     ask
 on-failure  workspace-write     skip  skip  ask   ask     ask     ask
 untrusted   workspace-write     safe  ask   ask   ask     ask     ask
 never       read-only           skip  skip  skip  refuse  refuse  skip
 on-request  read-only           skip  skip  ask   ask     ask     ask
+on-change   read-only           skip  skip  ask   ask     ask     ask
 on-failure  read-only           skip  skip  ask   ask     ask     ask
 untrusted   read-only           safe  ask   ask   ask     ask     ask
 END

@@ -27,6 +27,29 @@ rules 'network_rule("c.example", "https", "allow")' 'network_rule("b.example", "
 hosts_are "without a list there is none" "off" .
 hosts_are "the administrator's list bounds it" "hosts a.example b.example !b.example:80 !d.example 192.0.2.1:80" \
 	"$listed | .policy.allowed_hosts = [\"192.0.2.0/24\", \"a.example\", \"b.example\"]"
+# What an administrator denies is denied whoever says yes.
+denies='.policy.approval_policy = "untrusted" | .policy.requirements.denied_hosts = ["b.example", "*.d.example"]'
+# given GRANT [JQ-FILTER]: what an approver gives to a command on the default network
+given() {
+	jq -cn --argjson grant "$1" '{decision: "approved", grant: $grant}' >"$scratch/answer"
+	stage sbx-approve --approver "cat >/dev/null; cat $scratch/answer" < <(doc "${2-$denies}")
+	echo "$status $(field '(.approval.permissions // .policy.permissions) | [.network] + (.hosts // []) | join(" ")')"
+}
+open='.policy.approval_policy = "untrusted"'
+rules ''
+is "control: a host that nobody denies" "$(given '{"hosts":["b.example"]}' "$open")" "0 hosts b.example"
+is "control: all of the network, where nobody denies" "$(given '{"network":"on"}' "$open")" "0 on"
+for host in b.example b.example:443 x.d.example '*.d.example' '*.e.d.example'; do
+	is "a denied host is not given: $host" "$(given "{\"hosts\":[\"$host\"]}")" "3 off"
+	is "... said" "$(field .error.message)" "grant: \"$host\": the managed configuration denies this host"
+done
+is "nor all of the network" "$(given '{"network":"on"}')" "3 off"
+is "a pattern is given without what is denied" "$(given '{"hosts":["*.example"]}')" "0 hosts *.example !b.example !*.d.example"
+rules 'network_rule("b.example", "https", "allow")'
+is "nor does a rule open it" "$(given '{"hosts":["a.example"]}')" "0 hosts a.example !b.example !*.d.example b.example:443"
+hosts_are "... with a list" "hosts a.example !b.example b.example:443" \
+	'.policy.permissions.network = "hosts" | .policy.permissions.hosts = ["a.example", "!b.example"] | .policy.requirements.denied_hosts = ["b.example"]'
+rules 'network_rule("c.example", "https", "allow")' 'network_rule("b.example", "http", "deny")' 'network_rule("d.example", "socks5_tcp", "forbidden")' 'network_rule("192.0.2.1", "http", "allow")'
 hosts_are "a file that the sandbox could write allows nothing" "hosts a.example b.example !b.example:80 !d.example" \
 	"$listed | .policy.permissions.fs += [{\"path\": \"$HOME/.codex\", \"access\": \"write\"}] | .policy.sandbox_policy.type = \"workspace-write\""
 for bad in '"*.x", "https", "allow"' '"http://x", "https", "allow"' '"x:1", "https", "allow"' '"0x7f.1", "https", "allow"' '"x", "ftp", "allow"' '"x", "https", "maybe"' '"x", "https", "allow", "y", "z"' \

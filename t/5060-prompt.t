@@ -31,13 +31,14 @@ END
 	cp "$scratch/screen" "$scratch/.out"
 	cp "$scratch/complaint" "$scratch/.err"
 }
+field() { jq -r "$1" <<<"$out"; }
 decision() { field '"\(.approval.decision) \(.approval.by)"'; }
 untrusted=$(doc '.policy.approval_policy = "untrusted" | .command.justification = "because"')
 asked='expect "abort"'
 
 at_terminal "$untrusted" "$asked; send y"
 is "y: once" "$status $(decision)" "0 approved user"
-for shown in 'command  make test' "cwd +$ws" 'sandbox  workspace-write, network [a-z]+' 'reason +the command is not known' 'why +because' 'source +exec'; do
+for shown in 'command  make test' "cwd +$ws" 'sandbox  workspace-write, network [a-z]+' 'reason +the command is not known' 'why +because'; do
 	like "shown: $shown" "$screen" "$shown"
 done
 at_terminal "$untrusted" "$asked; send \"y\\r\""
@@ -47,7 +48,7 @@ is "a: for the session" "$status $(decision)" "0 approved_for_session user"
 at_terminal "$untrusted" "$asked; send a; sleep 0.3; send n"
 is "a is not offered without one" "$status $(decision) $(grep -c '\[a\]' <<<"$screen")" "1 denied user 0"
 at_terminal "$untrusted" "$asked; send ?; $asked; send n"
-like "?: what the keys do" "$screen" 'does not run it, and tells the caller to stop'
+like "?: what the keys do" "$screen" 'does not run it, and tells that program to stop'
 at_terminal "$untrusted" "$asked; send n"
 is "n: no" "$status $(decision)" "1 denied user"
 at_terminal "$untrusted" "$asked; send q"

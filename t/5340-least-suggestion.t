@@ -30,9 +30,39 @@ ok "nothing is made to explain it" absent "$HOME/.other"
 human --add-dir "$outside/typing-error" -- true
 like "elsewhere it is an error" "$status $err" '^125 .*no such directory'
 
+mkdir "$HOME/.cargo"
+human -- sh -c "mkdir $HOME/.cargo/bin; exit 1"
+is "a new home: the directory of programs beside a cache" "$(line)" "--add-dir ~/.cargo/bin"
+like "... with a warning" "$err" 'create ~/.cargo/bin (.|\n)*!! '
+again sh -c "echo x >$HOME/.cargo/bin/x"
+is "... works" "$status $(ls "$HOME/.cargo/bin")" "0 x"
+rm -r "$HOME/.cargo"
+news='import os, socket
+try:
+    s = socket.socket(type=socket.SOCK_DGRAM); s.connect(("192.0.2.53", 53)); s.send(b"x")
+except OSError: pass
+os.mkdir(os.environ["HOME"] + "/.other")'
+human -- python3 -c "$news"
+is "a program that went on without the network was stopped by a file" "$(line)" "--add-dir ~/.other"
+like "... and what it looked for is reported" "$err" 'look up 192\.0\.2\.53:53'
+human -- python3 -c "${news%mkdir*}_exit(1)"
+is "control: one that looked for nothing else" "$(line)" "--network on"
+
 human -- touch "$HOME/.file"
 is "a file in a home: no option" "$status $(line)" "1 "
 like "... but a sentence" "$err" 'create ~/.file \(touch\) +no option opens a home directory'
+# What a program takes from HOME can be elsewhere: that opens nothing.
+human -- sh -c 'echo x >~/.cookie; mkdir ~/.tool; exit 1'
+is "a file of a program's own in a home: another home" "$(line)" "--env HOME=/tmp"
+again sh -c 'echo x >~/.cookie && cat ~/.cookie'
+is "... works" "$status $out" "0 x"
+again cat /tmp/.cookie
+is "... and is there for the next run" "$out" x
+ok "... the home has none of it" absent "$HOME/.cookie"
+human -- sh -c 'echo x >~/notes; echo x >~/.bashrc; exit 1'
+is "not for a person's own file, nor for what runs later" "$(line)" ""
+human --tmp shared -- sh -c 'echo x >~/.cookie'
+is "nor where /tmp is everybody's" "$(line)" ""
 human -- touch "$scratch/beside"
 is "nor what holds a home" "$(line)" ""
 mkdir "$HOME/data" "$HOME/data/deep" "$outside/one"

@@ -3,6 +3,7 @@
 # fails by itself, and nothing less.  Real programs, each with the whole list
 # of what it must be denied; precision and recall are counted over all.
 . "${0%/*}/lib/lib.sh"
+slow
 need OBSERVER
 need PROGRAM curl
 
@@ -132,8 +133,10 @@ git init -q "$ws/repo"
 mkdir "$ws/repo/dir"
 denies "rename onto .git" "rename $ws/repo/.git" sh -c 'cd repo && mv -T dir .git'
 denies "mkdir .git" "create $ws/.git" mkdir .git
+# One file to copy: in which order it finds several is up to the file system.
+mkdir "$scratch/template" && echo x >"$scratch/template/description"
 denies "git init" "create $ws/.git
-$(held "create $ws/.git/description")" sh -c 'git init -q'
+$(held "create $ws/.git/description")" git init -q --template="$scratch/template"
 denies "git commit" "create $ws/repo/.git/index.lock" sh -c 'cd repo && echo x >f && git add f && git commit -qm x'
 denies "git status, which copes: no word about a lock that it does without" "" sh -c 'cd repo && git status'
 

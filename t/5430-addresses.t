@@ -95,6 +95,11 @@ for kind in unix internet; do
 	is "control: without a sandbox a passed $kind socket reaches the host" "$out" reached
 	for network in off loopback on; do
 		[ "$kind $network" != "internet on" ] || continue
+		# The loopback of a container that has no other network is the one that is asked for.
+		if [ "$kind $network" = "internet loopback" ] && ! have NAMESPACES; then
+			skip "$network: a passed $kind socket does not" "here both have the same loopback"
+			continue
+		fi
 		run python3 "$scratch/drive" $kind "$SBX/sbx-run" --report off -s workspace-write -a never -C "$ws" \
 			--network "$network" -- python3 "$scratch/reach"
 		is "$network: a passed $kind socket does not" "$out" \

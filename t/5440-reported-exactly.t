@@ -2,6 +2,7 @@
 # Random calls on files, made without a sandbox and in one: what works only
 # without is reported, and nothing else.
 . "${0%/*}/lib/lib.sh"
+slow
 need OBSERVER
 
 run "$TESTS/property/bare" "$SBX/sbx-run" "$scratch" 1 "$(long 60 300)"

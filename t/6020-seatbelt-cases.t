@@ -66,6 +66,7 @@ allow sysctl-read name hw.ncpu
 deny sysctl-read name kern.proc.all
 allow sysctl-read name kern.proc.pid.42
 deny sysctl-write name kern.hostname
+allow ipc-posix-sem name /mp-1
 deny iokit-open name IOSurfaceRootUserClient
 END
 

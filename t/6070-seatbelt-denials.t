@@ -17,7 +17,7 @@ cd '$scratch'
 printf '%s\n' "\$@" >log.args
 env | grep -v -e ^PWD= -e ^SHLVL= -e ^_= -e ^PATH= -e ^OLDPWD= >log.env
 echo \$\$ >log.pid
-said() { jq -cn --arg m "\$1" '{eventMessage: \$m, processID: 0}'; }
+said() { '$HELPER/jq' -cn --arg m "\$1" '{eventMessage: \$m, processID: 0}'; }
 $(cat "$scratch/body")
 END
 	chmod +x "$scratch/$1"
@@ -30,9 +30,11 @@ said "Sandbox: sh($(cat child)) deny(1) file-read-data /secret"
 said "2 duplicate reports for Sandbox: sh($(cat child)) deny(1) file-read-data /secret"
 said "Sandbox: sh(1) deny(1) file-read-data /not-ours"
 said "something else"
+: >logged
 sleep 60
 END
-command='echo $$ >parent; sh -c "echo \$\$ >child; sleep 0.5"; exit 3'
+# It goes on until all of that has been said.
+command='echo $$ >parent; sh -c "echo \$\$ >child; until [ -e logged ]; do sleep 0.02; done"; exit 3'
 
 cd "$scratch" || exit
 run "$watch" "$scratch/log" - /bin/sh -c "$command"
@@ -49,7 +51,7 @@ is "... in no environment of the command's" "$(cat log.env)" ""
 not_alive() { ! kill -0 "$(cat "$scratch/log.pid")" 2>/dev/null; }
 ok "... and has ended" eventually 5 not_alive
 
-rm -f child parent
+rm -f child parent logged
 run "$watch" "$scratch/log" 9 /bin/sh -c "$command" 9>"$scratch/report"
 is "events, for a supervisor" "$(jq -r '.event' "$scratch/report" | tr '\n' ' ')" "started denial denial exit "
 is "... a denial as in result.denials" \
@@ -59,7 +61,7 @@ is "... a denial as in result.denials" \
 is "... the end" "$(jq -c 'select(.event == "exit") | .code' "$scratch/report")" 3
 is "... and nothing on stderr" "$err" ""
 
-rm -f child parent
+rm -f child parent logged
 run "$watch" "$scratch/log" 9 /bin/sh -c 'echo $$ >parent; cp parent child; kill -TERM $$' 9>"$scratch/report"
 is "a signal" "$status $(jq -c 'select(.event == "exit") | .signal' "$scratch/report")" "143 15"
 

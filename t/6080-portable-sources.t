@@ -3,6 +3,7 @@
 # takes itself for macOS's, with every header of Linux replaced by an error and
 # without the functions that only GNU systems declare.
 . "${0%/*}/lib/lib.sh"
+slow
 
 folders=(lib sbx-run sbx-policy sbx-approve sbx-select sbx-wrap sbx-seatbelt sbx-wintoken)
 # The tests also run from a copy without sources; they were checked already.
@@ -32,8 +33,8 @@ flags=(-fsyntax-only -std=gnu17 -D_DARWIN_C_SOURCE -D__APPLE__ -U__linux__ -U__l
 	-Werror=implicit-function-declaration -Werror=int-conversion)
 compile() { "${CC:-gcc}" "${flags[@]}" "$@"; }
 
-# Of a program or the library, in whatever room; without the launcher of Windows.
-sources() { find "$ROOT/$1" -name '*.c' ! -path '*/windows/*' | sort; }
+# Of a program or the library, in whatever room; without what runs on Windows.
+sources() { find "$ROOT/$1" -name '*.c' ! -path '*/windows/*' ! -path '*/sbx-wintoken/access/*' | sort; }
 
 # The control: the trap closes on what it is made for.
 echo '#include <sys/prctl.h>' >"$scratch/header.c"

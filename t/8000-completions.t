@@ -73,14 +73,49 @@ offers "sbx-run --sandbox " "$modes"
 offers "sbx-run -s w" workspace-write
 offers "sbx-run --sandbox=w" workspace-write
 offers "sbx-run --sandbox=" "$modes"
-offers "sbx-run --full-auto --network lo" loopback
-offers "sbx-approve --serve -a on-" "on-failure on-request"
+offers "sbx-run --full-auto --network lo" "loopback loopback:"
+offers "sbx-run --network=loopback:" ""
+offers "sbx-approve --serve -a on-" "on-change on-failure on-request"
 offers "sbx-policy --check-path " "read write"
 offers "sbx-select --platform m" macos
 offers "sbx-run --allow gi" "git git:config"
 offers "sbx-run --allow cache:np" npm
 offers "sbx-run --allow cache:npm --net" --network
 offers "sbx-run --timeout " ""
+# Names of the configuration, which may be a project's: nothing in them is run, and
+# what is put into the line is quoted.
+mkdir "$HOME/.codex"
+cat >"$HOME/.codex/config.toml" <<END
+[profiles.ci]
+approval_policy = "never"
+[profiles.'c\$(touch\${IFS}$scratch/named)']
+approval_policy = "never"
+[profiles.'c two']
+approval_policy = "never"
+[permissions.review]
+extends = ":read-only"
+END
+PATH=$SBX:$PATH
+offers "sbx-run -p ci" ci
+offers "sbx-run --profile=ci" ci
+offers "sbx-run -P rev" review
+offers "sbx-policy --permissions :read" read-only
+is "bash: names with blanks and more are quoted" "$(offered "sbx-run -p c")" \
+	"$(printf '%q\n' "c\$(touch\${IFS}$scratch/named)" "c two" ci | sort)"
+ok "bash: nothing in a name is run" absent "$scratch/named"
+if have PROGRAM zsh; then
+	# What is offered, in which order, as compadd has it.
+	zsh_offers() { zsh -f -c 'compadd() { print -rl -- "$@" }; _arguments() { for one; do case $one in "*-'"$1"'+"*) eval "${one##*:}" ;; esac; done }; . "$1"' zsh "$completions/zsh/_sbx-run" | awk 'behind { print } /^--$/ { behind = 1 }'; }
+	is "zsh: the careful mode is first" "$(zsh_offers s | head -n 1)" read-only
+	is "zsh: profiles" "$(zsh_offers p | sort)" "$(printf '%s\n' "c\$(touch\${IFS}$scratch/named)" "c two" ci | sort)"
+	is "zsh: permission sets" "$(zsh_offers P | grep -c '^review$')" 1
+	ok "zsh: nothing in a name is run" absent "$scratch/named"
+fi
+if have PROGRAM fish; then
+	run fish --no-config -c 'source $argv[1]; complete -C "sbx-run -p c"' "$completions/fish/sbx-run.fish"
+	is "fish: profiles" "$(cut -f 1 <<<"$out" | sort)" "$(printf '%s\n' "c\$(touch\${IFS}$scratch/named)" "c two" ci | sort)"
+	ok "fish: nothing in a name is run" absent "$scratch/named"
+fi
 mkdir "$ws/directory"
 : >"$ws/data"
 cd "$ws" || exit 1
@@ -103,8 +138,8 @@ if have PROGRAM fish; then
 		run fish --no-config -c 'source $argv[1]; complete -C $argv[2]' "$completions/fish/${1%% *}.fish" "$1"
 		is "fish: $1" "$(cut -f 1 <<<"$out" | sort | xargs)" "$2"
 	}
-	fish_offers "sbx-run --network lo" loopback
-	fish_offers "sbx-run --network=lo" --network=loopback
+	fish_offers "sbx-run --network lo" "loopback loopback:"
+	fish_offers "sbx-run --network=lo" "--network=loopback --network=loopback:"
 	fish_offers "sbx-run --allow cache:np" cache:npm
 	fish_offers "sbx-run --full-auto -- ls --net" ""
 	fish_offers "sbx-run --full-auto ls dat" data

@@ -94,7 +94,7 @@ run "$SBX/sbx-policy" -s workspace-write --network loopback --test "$scratch/ass
 like "the assertions of sbx-policy(1) are read" "$status $out" '^1 .*deny (read|connect)'
 
 # The same list in two places: keys of the configuration, presets, exit codes.
-keys=$ROOT/sbx-policy/config/keys.c
+keys=$ROOT/sbx-policy/config/known_keys.c
 if [ -e "$keys" ]; then
 	undocumented=
 	while read -r key; do

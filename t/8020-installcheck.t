@@ -2,6 +2,7 @@
 # The check of an installed copy passes for a good one, and each way to break a
 # copy makes it fail and say so.
 . "${0%/*}/lib/lib.sh"
+slow
 need PROGRAM make
 need USERNS
 [ -e "$ROOT/lib/base/error.h" ] || skip_all "no sources in this copy; root installs from the checkout"

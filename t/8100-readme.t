@@ -117,6 +117,17 @@ mapfile -t server < <(jq -r '.mcpServers.files | .command, .args[]' config.json)
 run env PATH="$HOME/bin:$PATH" "${server[@]}" <<<"$request"
 is "example 8: the server answers" "$status $(jq -r .result.text <<<"$out")" "0 hello"
 ok "example 8: in the sandbox" absent "$project/made"
+mapfile -t server < <(jq -r '.mcpServers.shell | .command, .args[]' config.json)
+call='{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"run","arguments":{"command":"make test; touch ../made"}}}'
+talk() {
+	printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}' \
+		'{"jsonrpc":"2.0","method":"notifications/initialized"}' "$call"
+	eventually 20 grep -q '"id":2' "$scratch/heard"
+}
+: >"$scratch/heard"
+talk | "${server[@]}" >"$scratch/heard"
+is "example 8: a command of the other server" "$(jq -c 'select(.id == 2).result.structuredContent | [.outcome, .exit_code, .denied]' "$scratch/heard")" '["exited",1,true]'
+is "example 8: that one as well" "$(cat result) $(ls "$HOME/made" 2>/dev/null)" "tested "
 
 # 9: an approver of ten lines
 if have NOTIFY; then
@@ -163,6 +174,21 @@ is "example 10: and keeps it" "$(sed 1d <<<"$out" | jq -r .key)" "exec:make revi
 sed 's/-s read-only -- make/-s workspace-write -- make/' "$scratch/example" >"$scratch/wider"
 run bash -e "$scratch/wider"
 is "example 10: the subagent gets no more than its session" "$status" 126
+
+# What README shows is what a person sees: at 80 columns, in the home of this test.
+if have NOTIFY; then
+	. "$TESTS/lib/screen.sh"
+	shown() { awk -v first="    sbx-run: $1" '$0 == first { on = 1 } !/^    ./ { on = 0 } on { print substr($0, 5) }' "$readme"; }
+	seen() { sed -E "s#$HOME#/home/me#g; s/ +\$//" <<<"$rows" | sed -n "/^sbx-run: $1\$/,\$p"; }
+	export TERM=dumb
+	fresh
+	at_screen 80 '' sbx-run --auto -- make all
+	is "the report in README" "$(seen 'denied 1 access:')" "$(shown 'denied 1 access:')"
+	at_screen 80 n sbx-run -s workspace-write -a on-request -- make all
+	is "the question in README" "$(seen 'may this run again[?]' | sed '/abort/q' | sed 's/abort n$/abort/')" "$(shown 'may this run again?')"
+else
+	skip "what README shows" "this kernel does not observe"
+fi
 
 # 4: what is allowed, and why
 fresh

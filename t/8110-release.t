@@ -2,6 +2,7 @@
 # The archive of a release: a user installs it without root, it works, it says
 # what it did, and uninstalling leaves nothing.  The same build gives the same bytes.
 . "${0%/*}/lib/lib.sh"
+slow
 need PROGRAM make
 need PROGRAM readelf
 need PROGRAM xz

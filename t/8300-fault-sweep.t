@@ -3,6 +3,7 @@
 # command runs fully confined or not at all, and nothing is left.  A sample;
 # "make fault-sweep" tries them all.
 . "${0%/*}/lib/lib.sh"
+slow
 need X86_64
 need RELEASE
 need USERNS
@@ -42,13 +43,25 @@ notices LEFT leaves-a-file
 notices SILENT says-nothing
 notices 'WRONG CODE' lies
 
-sample=$(long 20 3)
+sample=$(long 40 3)
 sweep --sample "$sample"
 is "one call of $sample of each process, once" "$status" 0
 note "$out"
 like "some faults leave the command confined" "$out" '^all +[0-9]+ +[1-9]'
 like "some stop it" "$out" '^all +[0-9]+ +[0-9]+ +[1-9]'
-sweep --sample "$(long 24 4)" --with=--json --only '^sbx-run|^sbx-linux-sandbox 0\.[56]:'
+sweep --sample "$(long 48 4)" --with=--json --only '^sbx-run|^sbx-linux-sandbox 0\.[56]:'
 is "the same for a caller that captures" "$status" 0
 note "$out"
+
+# Where no overlay can be mounted a second attempt is made, with mounts of its own.
+if have OVERLAY; then
+	mkdir -p "$scratch/home/.cache"
+	again() { HOME=$scratch/home run "$HELPER/fault" "$scratch/result" 20 "$1" "$TRY" refuse 430 1 \
+		"$SBX/sbx-run" -s workspace-write -a never -C "$ws" -- true; }
+	again -
+	point=$(awk '$2 == "sbx-linux-sandbox" && $3 == "memfd_create" && $4 == 3 { print $1 }' "$scratch/result")
+	again "$point:memfd_create:3:EMFILE"
+	like "a fault in the second attempt is reached" "$(cat "$scratch/result")" '^reached=1 status=125 hung=0 left=0'
+	like "... and is the one that is reported" "$err" '^sbx-run: memfd_create: '
+fi
 finish

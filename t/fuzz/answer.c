@@ -4,7 +4,7 @@
  * What must hold: nothing crashes or leaks; there is always a decision, and
  * only an object that says so approves.
  */
-#include "ask/answer.h"
+#include "program/answer.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

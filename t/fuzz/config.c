@@ -15,8 +15,8 @@
 #include "fs/globs.h"
 #include "must.h"
 #include "project/toml_edit.h"
-#include "resolve/permission_sets.h"
-#include "resolve/set_entries.h"
+#include "sets/permission_sets.h"
+#include "sets/set_entries.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
  * means the same; a name that is accepted is none that inet_aton() would take
  * for an address; a rule covers what it names.
  */
-#include "policy/host_rule.c"
-#include "policy/hosts.c"
+#include "hosts/host_rule.c"
+#include "hosts/hosts.c"
 
 #include "must.h"
 

@@ -6,8 +6,9 @@
  * host's; a reply stays in its bounds and is a query's when it is read again; no
  * more is decided about a prefix than about the whole.
  */
-#include "gateway/dns_message.c"
-#include "gateway/server_name.h"
+#include "names/dns_message.c"
+#include "hosts/hello_again.h"
+#include "hosts/server_name.h"
 
 #include "must.h"
 
@@ -54,11 +55,18 @@ static void read_answer(const uint8_t *data, size_t size)
 static void read_hello(const uint8_t *data, size_t size)
 {
 	char name[HOST_NAME_MAX_LENGTH + 1], other[HOST_NAME_MAX_LENGTH + 1];
-	enum server_name whole = server_name_read(data, size, name);
-	enum server_name part = server_name_read(data, size / 2, other);
+	size_t end, part_end;
+	enum server_name whole = server_name_read(data, size, name, &end);
+	enum server_name part = server_name_read(data, size / 2, other, &part_end);
 
 	must(part == SERVER_UNDECIDED || part == whole);
 	must(whole != SERVER_NAMED || name[0]);
+	must(end <= size && part_end <= end);
+	must(server_name_read_again(data, size, name, &end) != SERVER_NOT_TLS && end <= size);
+	part = server_name_read_again(data, size / 2, other, &part_end);
+	must(part == SERVER_UNDECIDED || part == server_name_read_again(data, size, name, &end));
+	must(hello_again_wanted(data, size / 2) == AGAIN_UNDECIDED ||
+	     hello_again_wanted(data, size / 2) == hello_again_wanted(data, size));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -13,6 +13,7 @@
 #include <locale.h>
 #include <poll.h>
 #include <pty.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@
 #include <utmp.h>
 #include <wchar.h>
 
-#define LIMIT_MS 20000
+#define LIMIT_MS 60000
 #define STEP_MS  10
 
 struct screen {
@@ -144,6 +145,7 @@ int main(int argc, char **argv)
 	char *all = NULL;
 	size_t used = 0;
 	int fd, end, typed = 0, waited = 0, status = 0;
+	bool ended = false;
 	pid_t child;
 
 	if (argc < 7 || strcmp(argv[5], "--") != 0)
@@ -166,9 +168,11 @@ int main(int argc, char **argv)
 		char bytes[4096];
 		ssize_t n;
 
-		if (poll(&p, 1, STEP_MS) == 0) {
-			if (waitpid(child, &status, WNOHANG) != 0 || (waited += STEP_MS) > LIMIT_MS)
+		if (poll(&p, 1, ended ? 0 : STEP_MS) == 0) {
+			if (ended || (waited += STEP_MS) > LIMIT_MS)
 				break;
+			/* What it wrote since the look is still to be read. */
+			ended = waitpid(child, &status, WNOHANG) != 0;
 			continue;
 		}
 		n = read(fd, bytes, sizeof(bytes));

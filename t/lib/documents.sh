@@ -51,15 +51,15 @@ stage() {
 	local name=$1
 	shift
 	cat >"$scratch/.in"
-	{ ran=$(<"$scratch/.in"); } 2>/dev/null
-	ran="$name $* <${ran:0:1000}"
+	IFS= read -r -N 1000 ran <"$scratch/.in"
+	ran="$name $* <$ran"
 	"$SBX/$name" "$@" <"$scratch/.in" >"$scratch/.out" 2>"$scratch/.err"
 	status=$?
 	heed
 }
 
 # field JQ-FILTER: of the document that came out
-field() { jq -r "$1" <<<"$out"; }
+field() { jq -r "$1" "$scratch/.out"; }
 
 # error_lines: how many lines went to stderr
 error_lines() { wc -l <"$scratch/.err"; }

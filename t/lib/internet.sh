@@ -8,15 +8,22 @@
 #	. "${0%/*}/lib/internet.sh"
 #	. "${0%/*}/lib/lib.sh"
 #
-# $internet/log says what was asked for and reached.
+# $internet/log says what was asked for and reached; $internet_server is the servers'
+# process.  203.0.113.0/24 and
+# 2001:db8:113::/48 are not on the loopback, and are so the machine's own.
 
 internet_begin() {
 	local here address
 	here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 	ip link set lo up || return 1
+	case $zone in
+	*203.0.113.* | *2001:db8:113:*) ip link add own0 type veth && ip link set own0 up || return 1 ;;
+	esac
 	for address in $(tr ' ' '\n' <<<"192.0.2.53 $zone" | grep -E '^[0-9.]+$|:' | sort -u); do
 		case $address in
 		127.* | 169.254.* | ::* | 192.0.2.99) ;;
+		203.0.113.*) ip addr add "$address/32" dev own0 || return 1 ;;
+		2001:db8:113:*) ip -6 addr add "$address/128" dev own0 nodad || return 1 ;;
 		*:*) ip -6 addr add "$address/128" dev lo nodad || return 1 ;;
 		*) ip addr add "$address/32" dev lo || return 1 ;;
 		esac
@@ -35,6 +42,7 @@ internet_begin() {
 	done
 	/usr/bin/python3 "$here/helper/internet" "$internet/zone" "$internet/log" "$internet/ready" &
 	internet_server=$!
+	export internet_server
 	until [ -e "$internet/ready" ]; do
 		kill -0 "$internet_server" || return 1
 		read -rt 0.05 <> <(:) || :

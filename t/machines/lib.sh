@@ -52,7 +52,7 @@ need_program() {
 	echo "sbx: installing with apt-get: $2"
 	# shellcheck disable=SC2086
 	if ! { apt-get update -qq -o Acquire::Retries=3 &&
-		apt-get install -y -qq -o Acquire::Retries=3 --no-install-recommends $2; } >/dev/null; then
+		apt-get install -y -qq -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 --no-install-recommends $2; } >/dev/null; then
 		skip "all of it" "$1 is missing, and $2 cannot be installed"
 		conclude
 	fi

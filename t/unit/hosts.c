@@ -1,8 +1,8 @@
 /*
  * What does a word of the list of hosts mean, and what does the list allow?
  */
-#include "policy/host_rule.c"
-#include "policy/hosts.c"
+#include "hosts/host_rule.c"
+#include "hosts/hosts.c"
 #include "tap.h"
 
 #define L63 "a23456789012345678901234567890123456789012345678901234567890123"
@@ -44,10 +44,10 @@ static const struct {
         {"*a.example", NULL, "star"},
         {"a.*.example", NULL, "star"},
         {"*.*.example", NULL, "star"},
-        {"a b", NULL, "character"},
-        {"http://a", NULL, "ports"},
+        {"a b", NULL, "one host at a time"},
+        {"http://a", NULL, "a URL"},
         {"a/b", NULL, "address before the slash"},
-        {"user@a", NULL, "character"},
+        {"user@a", NULL, "before the @"},
         {"b\xc3\xbc"
          "cher.example",
          NULL, "xn--"},
@@ -72,7 +72,7 @@ static const struct {
         {"256.1.1.1", NULL, "another spelling"},
         {"a.0x", NULL, "another spelling"},
         {"*.1", NULL, "another spelling"},
-        {"10.1.2.3/8", NULL, "not zero"},
+        {"10.1.2.3/8", NULL, "must be zero"},
         {"10.0.0.0/33", NULL, "bits"},
         {"10.0.0.0/", NULL, "bits"},
         {"10.0.0.0/08", NULL, "bits"},
@@ -82,7 +82,7 @@ static const struct {
         {"[1.2.3.4]", NULL, "brackets"},
         {"[a]", NULL, "brackets"},
         {"[fe80::1%eth0]", NULL, "IPv6"},
-        {"[::1]x", NULL, "port"},
+        {"[::1]x", NULL, "PORT"},
         {"[::ffff:10.0.0.0/104]", NULL, "IPv4"},
 };
 
@@ -101,7 +101,7 @@ static void check_word(size_t i)
 		      text ? text : err.message);
 }
 
-static const struct {
+static const struct verdict {
 	const char *list, *name, *address;
 	unsigned port;
 	enum host_verdict wanted;
@@ -142,25 +142,38 @@ static const struct {
         {"x.example", "x.example", "172.32.0.1", 80, HOST_ALLOWED},
         {"x.example 10.0.0.0/8", "x.example", "10.0.0.1", 80, HOST_ALLOWED},
         {"x.example 10.0.0.0/8:443", "x.example", "10.0.0.1", 80, HOST_INTERNAL},
+        {"[::]/0", NULL, "2001:db8::1", 80, HOST_ALLOWED},
+        {"[::]/0", NULL, "169.254.169.254", 80, HOST_NOT_LISTED},
+        {"[::]/64", NULL, "10.0.0.1", 80, HOST_NOT_LISTED},
+        {"x.example [::]/0", "x.example", "10.0.0.1", 80, HOST_INTERNAL},
+        {"x.example [::]/0", "x.example", "fd00::1", 80, HOST_ALLOWED},
+        {"0.0.0.0/0", NULL, "2001:db8::1", 80, HOST_NOT_LISTED},
+        {"0.0.0.0/0", NULL, "::ffff:192.0.2.1", 80, HOST_ALLOWED},
 };
 
-static void check_verdict(size_t i)
+/* Where the address is this machine's. */
+static const struct verdict of_own[] = {
+        {"x.example", "x.example", "192.0.2.1", 80, HOST_INTERNAL},
+        {"x.example 192.0.2.1", "x.example", "192.0.2.1", 80, HOST_ALLOWED},
+        {"192.0.2.1", NULL, "192.0.2.1", 80, HOST_ALLOWED},
+        {"x.example", NULL, "192.0.2.1", 80, HOST_NOT_LISTED},
+};
+
+static void check_verdict(const struct verdict *v, bool own)
 {
 	struct hosts hosts = {0};
 	struct host_address address;
 	struct error err = {0};
-	cleanup_free char *list = xstrdup(verdicts[i].list);
-	cleanup_free char *what =
-	        xasprintf("%s: %s at %s:%u", list, verdicts[i].name ? verdicts[i].name : "nobody",
-	                  verdicts[i].address, verdicts[i].port);
+	cleanup_free char *list = xstrdup(v->list);
+	cleanup_free char *what = xasprintf("%s: %s at %s:%u", list, v->name ? v->name : "nobody",
+	                                    v->address, v->port);
 	cleanup_free char *got = NULL;
-	bool good = host_address_parse(verdicts[i].address, &address);
+	bool good = host_address_parse(v->address, &address);
 
 	for (char *word = strtok(list, " "); word; word = strtok(NULL, " "))
 		good = hosts_add(&hosts, word, &err) == 0 && good;
-	got = xasprintf("%d",
-	                (int)hosts_judge(&hosts, verdicts[i].name, &address, verdicts[i].port));
-	good = good && atoi(got) == (int)verdicts[i].wanted;
+	got = xasprintf("%d", (int)hosts_judge(&hosts, v->name, &address, own, v->port));
+	good = good && atoi(got) == (int)v->wanted;
 	check(good, what, got);
 	hosts_free(&hosts);
 }
@@ -170,6 +183,8 @@ int main(void)
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		check_word(i);
 	for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++)
-		check_verdict(i);
+		check_verdict(&verdicts[i], false);
+	for (size_t i = 0; i < sizeof(of_own) / sizeof(of_own[0]); i++)
+		check_verdict(&of_own[i], true);
 	return finish();
 }

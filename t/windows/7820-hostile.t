@@ -37,7 +37,7 @@ ln -s "$scratch/elsewhere" "$ws/link"
 jq -c --arg p "$(drive "$ws/link")" '.aces[1].path = $p' <<<"$good" >"$scratch/plan"
 launch "$echild" exit 7
 is "a link in place of a carve-out" "$status" 125
-like "... is refused by name" "$err" '^sbx-wintoken: ".*link": (leads to|a link)'
+like "... is refused by name" "$err" '^sbx-wintoken: ".*link": (resolves to|a link)'
 is "... and what it leads to is untouched" "$(find "$scratch/elsewhere" -mindepth 1)" ""
 jq -c --arg p "$(drive "$ws/.git/hooks/deep")" '.aces[1].path = $p' <<<"$good" >"$scratch/plan"
 launch cmd /c 'if exist .git\hooks\deep exit 42'

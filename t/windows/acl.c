@@ -2,7 +2,7 @@
  * Entries are added where the system wants them, and taken out again without a
  * trace.  On an event: wine keeps the access list of one, and not of a file.
  */
-#include "acl.h"
+#include "access/acl.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

@@ -12,11 +12,11 @@
  *	sleep MS
  *	copy                stdin to stdout, "err" to stderr
  */
-#include "system.h"
+#include "windows/system.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"
-#include "environment_block.h"
+#include "windows/environment_block.h"
 #include "spelling/quote.h"
 
 #include <fcntl.h>

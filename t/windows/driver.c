@@ -11,7 +11,7 @@
  *	driver kill MS COMMAND...
  *		starts it, ends that one process after MS, as the task manager does
  */
-#include "system.h"
+#include "windows/system.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

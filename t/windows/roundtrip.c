@@ -9,7 +9,7 @@
  * wine's own start of a process ends with "internal error" about once in ten
  * thousand, before the child read anything: that is tried again, and said.
  */
-#include "system.h"
+#include "windows/system.h"
 
 #include "base/cleanup.h"
 #include "base/memory.h"

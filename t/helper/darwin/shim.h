@@ -23,3 +23,8 @@ int issetugid(void);
 #undef SOCK_CLOEXEC
 #undef SOCK_NONBLOCK
 #pragma GCC poison SOCK_CLOEXEC SOCK_NONBLOCK
+/* Of <stdlib.h> there; here only with _XOPEN_SOURCE. */
+int posix_openpt(int flags);
+int grantpt(int fd);
+int unlockpt(int fd);
+char *ptsname(int fd);

@@ -193,18 +193,31 @@
     (let ((m (compile-regex (need-string text))))
       (filter-of about (lambda () (and (eq? q-kind 'name) (m q-value)))))))
 
-;; (remote ip "HOST:PORT") or (remote unix-socket FILTER)
+;; (remote ip "HOST:PORT"), (remote tcp "localhost:N") or (remote unix-socket FILTER)
+(define (internet?) (memq q-kind '(ip udp)))
+(define (one-port? pattern)
+  (let ((port (and (string-prefix? "localhost:" pattern) (substring pattern 10))))
+    (and port (string->number port) (string-every char-numeric? port))))
 (define (address . what)
   (match what
     (('ip pattern)
      (unless (member pattern '("*:*" "localhost:*")) (fail "unknown address:" pattern))
      (filter-of 'address
                 (lambda ()
-                  (and (eq? q-kind 'ip)
+                  (and (internet?)
                        (or (string=? pattern "*:*")
                            (string-prefix? "localhost:" q-value)
                            (string-prefix? "127.0.0.1:" q-value)
                            (string-prefix? "[::1]:" q-value))))))
+    (('tcp pattern)
+     (unless (one-port? (need-string pattern)) (fail "unknown address:" pattern))
+     (filter-of 'address
+                (lambda ()
+                  (and (eq? q-kind 'ip)
+                       (member q-value
+                               (map (lambda (host) (string-append host (substring pattern 9)))
+                                    '("localhost" "127.0.0.1" "[::1]")))
+                       #t))))
     (('unix-socket f)
      (unless (and (filter? f) (eq? (about f) 'path)) (fail "not a path:" f))
      (filter-of 'address
@@ -273,7 +286,7 @@
     (define (bind! name value) (module-define! m name value))
     (for-each (lambda (op) (bind! (car op) (car op))) operations)
     (for-each (lambda (name) (bind! name name))
-              '(same-sandbox ip unix-socket AF_SYSTEM AF_UNIX))
+              '(same-sandbox ip tcp unix-socket AF_SYSTEM AF_UNIX))
     (bind! 'DIRECTORY 'directory)
     (bind! 'CHARACTER-DEVICE 'device)
     (bind! 'raw (lambda (text) text))

@@ -57,7 +57,9 @@ def evaluate(jobs):
          os.path.join(HERE, "evaluate.scm")],
         input="".join(line + "\n" for line in lines).encode(), stdout=subprocess.PIPE,
         stderr=None if not cache else subprocess.DEVNULL,
-        env={**os.environ, "GUILE_WARN_DEPRECATED": "no", "XDG_CACHE_HOME": cache or "/nonexistent"},
+        # It collects garbage for half of its time, unless it has room.
+        env={**os.environ, "GC_INITIAL_HEAP_SIZE": "256000000", "GC_MARKERS": "1",
+             "GUILE_WARN_DEPRECATED": "no", "XDG_CACHE_HOME": cache or "/nonexistent"},
         check=True)
     out = iter(done.stdout.decode("latin-1").splitlines())
     answers = []
