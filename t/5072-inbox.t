@@ -6,50 +6,7 @@
 slow
 . "$TESTS/lib/documents.sh"
 . "$TESTS/lib/approver.sh"
-need PROGRAM expect
-approve=$SBX/sbx-approve
-export HOME=$scratch/home CODEX_HOME=$scratch/codex TERM=xterm
-mkdir -p "$HOME" "$CODEX_HOME"
-doc '.policy.approval_policy = "untrusted"' >"$scratch/doc"
-jq -c '.policy.approval_policy = "on-request" | .result = {denied: true, denials: [{op: "create", path: "/srv/data/x",
-	syscall: "openat", grant: {write: ["/srv/data"]}}]}' "$scratch/doc" >"$scratch/denied"
-
-# ask NAME [DOCUMENT]: one who asks in the background, without a terminal
-cat >"$scratch/ask" <<END
-setsid -w "$approve" <\${2-$scratch/doc} 2>/dev/null | "$HELPER/jq" -r '"\(.approval.decision) \(.approval.by)"' >$scratch/said.\$1.new
-mv $scratch/said.\$1.new $scratch/said.\$1
-END
-said() { cat "$scratch/said.$1" 2>/dev/null; }
-
-# at_inbox SCRIPT [SHELL-SCRIPT [OPTION...]]: expect's SCRIPT sits at an inbox, spawned as $one,
-# of a session whose command is SHELL-SCRIPT, and ends when both have.
-cat >"$scratch/lib.exp" <<END
-set timeout 10
-match_max -d 200000
-set stty_init "rows 40 columns 80"
-proc inbox {} { global spawn_id spawn_out; spawn -noecho $approve --inbox; return \$spawn_id }
-proc see {id what} {
-	expect {
-		-i \$id -re \$what { return }
-		-i \$id timeout { puts "\nMISSED \$what"; exit 1 }
-		-i \$id eof { puts "\nENDED before \$what"; exit 1 }
-	}
-}
-proc type {id key} { send -i \$id \$key }
-proc finished {file} {
-	for {set i 0} {\$i < 1000} {incr i} { if {[file exists $scratch/\$file]} return; after 20 }
-	puts "\nNOT FINISHED \$file"; exit 1
-}
-proc ask {args} { exec sh $scratch/ask {*}\$args & }
-END
-at_inbox() {
-	rm -f "$scratch"/said.*
-	printf 'source %s/lib.exp\n%s\n' "$scratch" "$1" >"$scratch/drive"
-	shift
-	run timeout 30 "$approve" --serve "$@" -- expect "$scratch/drive"
-	screen=$(tr -d '\r' <<<"$out" | sed 's/\x1b\[[0-9;?]*[a-zA-Z]//g')
-}
-start='set one [inbox]; see $one "nothing: a question"'
+. "$TESTS/lib/inbox.sh"
 
 at_inbox "$start"'; ask a; see $one "1. exec:make test"; type $one 1; see $one "may this run.*abort"; type $one y; finished said.a
 	see $one "yes, once .user.*leave"; type $one \003; see $one "1049l"'
@@ -198,16 +155,6 @@ is "its size changes, at the list and at a question" "$status $(said a)" "0 appr
 NO_COLOR=1 TERM=dumb at_inbox "$start"'; ask a; see $one "1. exec:"; type $one 1; see $one abort; type $one y; finished said.a; see $one "yes, once"'
 is "a terminal that can do nothing" "$status $(said a)" "0 approved user"
 unlike "... gets nothing but text after it was set right" "$(sed '1,/nothing: a question/d' <<<"$out")" $'\x1b'
-
-# Which session: without SBX_SESSION the only one, and said when there is none or more.
-at_inbox 'unset env(SBX_SESSION); '"$start"'; type $one \003; see $one 1049l'
-is "a terminal of its own finds the session" "$status" 0
-at_inbox "exec $approve --serve -- sh -c {touch $scratch/up; exec sleep 600} &; finished up; unset env(SBX_SESSION); spawn -noecho $approve --inbox; see \$spawn_id {2 sessions are running; set SBX_SESSION}; exec pkill -P [pid] -x sbx-approve"
-is "of two it names both" "$status" 0
-run env -u SBX_SESSION "$approve" --inbox
-is "there is none" "$status $err" "2 sbx-approve: no session of this user is running; sbx-approve --serve starts one"
-run setsid -w "$approve" --serve -- "$approve" --inbox
-is "no terminal" "$status $err" "5 sbx-approve: --inbox needs a terminal, and there is none"
 
 # Who may not talk to the session.
 if have USERNS; then
