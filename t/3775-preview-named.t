@@ -55,7 +55,9 @@ run "$SBX/sbx-run" --changes --json "$(id)"
 is "the list is cut" "$(jq .cut <<<"$out")" true
 is "... and still has it" "$(jq -r '.list[] | select(.path | endswith("hooks/pre-commit")).warning' <<<"$out")" "git runs or obeys it"
 "$SBX/sbx-run" --discard "$(id)"
+asks='for later '
 at_screen 80 q "$SBX/sbx-run" --preview -C "$ws" -- sh -c 'seq -f "a%g" 100 | xargs touch; seq -f "m%g.mk" 100 | xargs touch; mkdir -p z/z; git init -q z/z/r; echo evil >z/z/r/.git/hooks/pre-commit'
+is "what is kept for later ends the run well" "$status" 0
 like "the end of a run names it among hundreds" "$rows" "added    z/z/r/\.git/hooks/pre-commit .*!! git runs or"
 like "... and says how many others there are" "$rows" "and 80 more  !! runs in a build"
 like "... and so does the question" "$(unfolded)" "look at  added $ws/z/z/r/\.git/hooks/pre-commit +!! git runs or obeys it"

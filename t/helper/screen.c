@@ -194,6 +194,6 @@ int main(int argc, char **argv)
 	putwchar(L'\n');
 	free(all);
 	if (waited > LIMIT_MS)
-		return 124;
+		return 99;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }

@@ -12,6 +12,8 @@ at_screen() {
 	rows=$("$HELPER/screen" "$columns" "$columns" "$keys" "$asks" -- "$@" 2>"$scratch/.err")
 	status=$?
 	printf '%s\n' "$rows" >"$scratch/.out"
+	# Its question was never recognised, or never came.
+	[ $status != 99 ] || fail "the screen waits for its end" "$ran"
 }
 
 # One text again of what was folded: marks and indents are ours.
