@@ -81,7 +81,7 @@ static int start_and_supervise(struct launch *l, struct supervised *s, struct pa
 	l->ask = s->sandboxed ? who_asks(s->questions->doc, s->questions->context, t) : NULL;
 	s->questions->terminal = l->ask && strcmp(l->ask, "held") == 0 ? t : NULL;
 	s->pid = launch(l, err);
-	s->questions->command = s->pid;
+	s->questions->command = t->job = s->pid;
 	report_started(s->report);
 	patch_writer_started(patch);
 	if (s->capture)

@@ -153,8 +153,12 @@ int tty_open(struct tty *t, int limit_ms, struct error *err)
 void tty_close(struct tty *t)
 {
 	int fds[] = {t->fd, t->lock, t->signals, t->parent};
-	sigset_t none;
+	sigset_t stop, none;
 
+	/* The end of a command may have taken the terminal: that is no reason to stop here. */
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTTOU);
+	sigprocmask(SIG_BLOCK, &stop, NULL);
 	fflush(t->fold.out);
 	tcsetattr(t->fd, TCSAFLUSH, &t->before);
 	fclose(t->fold.out);

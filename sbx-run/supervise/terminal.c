@@ -66,16 +66,24 @@ void terminal_hold(struct terminal *t)
 		tcsetpgrp(t->fd, getpgrp());
 }
 
+/* Ours, or taken by the end of our own job; 0: somebody else has it by now. */
+static pid_t holder_in_job(const struct terminal *t)
+{
+	pid_t holder = tcgetpgrp(t->fd);
+
+	return holder == getpgrp() || holder == t->lender || (t->given && holder == t->job) ? holder
+	                                                                                    : 0;
+}
+
 void terminal_return(struct terminal *t)
 {
-	/*
-	 * Unless somebody else has it by now.  The settings as well: a question that had to be
-	 * killed leaves a terminal that shows nothing of what is typed.
-	 */
-	if (t->lender > 0 && own_terminal_is_ours(t->fd)) {
+	pid_t holder = t->lender > 0 ? holder_in_job(t) : 0;
+
+	/* A question that had to be killed leaves a terminal that shows nothing of what is typed. */
+	if (holder > 0)
 		tcsetattr(t->fd, TCSADRAIN, &t->before);
+	if (holder == getpgrp())
 		tcsetpgrp(t->fd, t->lender);
-	}
 	t->lender = 0;
 }
 

@@ -19,6 +19,7 @@ struct terminal {
 	int fd;                /* -1: no controlling terminal */
 	bool owned;            /* fd was opened by us */
 	bool given;            /* the command's group has it, by our doing */
+	pid_t job;             /* the group of the job: the helper's, which takes it back at the end */
 	bool wants;            /* it had it before, and gets it back after a stop */
 	bool stopping;         /* ^Z reached us, the command was told, and has not stopped yet */
 	bool overtaken;        /* and before it did, the job was continued */
