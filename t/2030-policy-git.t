@@ -93,7 +93,7 @@ head -c 2000000 /dev/zero >"$ws/.git"
 policy_ww
 is "a large file is not read" "$status$(entry "$ws/.git")" 0read
 rm "$ws/.git" && mkfifo "$ws/.git"
-run timeout 10 "$SBX/sbx-policy" -C "$ws" -s workspace-write -- true
+run timeout 60 "$SBX/sbx-policy" -C "$ws" -s workspace-write -- true
 is "a fifo does not stop us" "$status$(entry "$ws/.git")" 0read
 
 # However many entries there are when a hook brings more.

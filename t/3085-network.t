@@ -80,11 +80,11 @@ wait "$server"
 
 set_box --network on
 mkfifo "$scratch/hold2"
-"${box[@]}" python3 talk.py "$port" wait <"$scratch/hold2" >"$scratch/inside" 2>/dev/null &
+"${box[@]}" python3 talk.py "$port" wait <"$scratch/hold2" >"$scratch/reached" 2>/dev/null &
 server=$!
 kill_later "$server"
 exec 7>"$scratch/hold2"
-eventually 60 grep -q answer "$scratch/inside"
+eventually 60 grep -q answer "$scratch/reached"
 run "$TRY" tcp-connect "$port"
 is "control: on: it can be reached from outside" "$out" "tcp-connect ok"
 exec 7>&-

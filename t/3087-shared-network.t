@@ -32,7 +32,7 @@ port=$((20000 + $$ % 20000))
 abstract=@sbx-$$
 # A server in such a sandbox, until "end".
 begin() {
-	rm -f "$scratch/hold" "$ws/socket"
+	rm -f "$scratch/hold" "$scratch/ready" "$ws/socket"
 	mkfifo "$scratch/hold"
 	"$@" python3 serve.py "$port" "$ws/socket" "$abstract" <"$scratch/hold" >"$scratch/ready" 2>/dev/null &
 	server=$!

@@ -243,6 +243,7 @@ eventually 20 grep -q ready "$scratch/started"
 kill -KILL "$(child "$outer" 2)"
 wait "$outer"
 is "a gateway that dies ends the run" "$? $(cat "$scratch/said")" "125 sbx-linux-sandbox: the gateway to the network died; the command was ended"
+rm "$scratch/started"
 mkfifo "$scratch/say"
 "$SBX/sbx-linux-sandbox" --cwd / --policy '{"permissions":{"fs":[{"path":"/","access":"read"}],"network":"hosts","hosts":["a.example"]}}' -- \
 	sh -c 'curl -sS http://a.example/x; echo ready; read -r line; curl -sS http://a.example/x; exec sleep 1000' <"$scratch/say" >"$scratch/started" 2>"$scratch/said" &

@@ -6,7 +6,7 @@ need X86_64
 
 # number errno what
 while read -r number errno what; do
-	run timeout -k 1 20 "$TRY" refuse "$number" "$errno" "${box[@]}" sh -c 'echo ran; echo x >"$1/made"' - "$outside"
+	run timeout -k 1 60 "$TRY" refuse "$number" "$errno" "${box[@]}" sh -c 'echo ran; echo x >"$1/made"' - "$outside"
 	ok "$what: nothing is written outside" absent "$outside/made"
 	rm -f "$outside/made"
 	if [ "$status" = 125 ]; then

@@ -30,14 +30,14 @@ held() { [ -e "$ws/held" ]; }
 : >"$learned"
 hold "$learned"
 ok "control: what can be read can be locked from inside" eventually 5 held
-run timeout 20 "$SBX/sbx-approve" --approver "$scratch/approver" <<<"$untrusted"
+run timeout 60 "$SBX/sbx-approve" --approver "$scratch/approver" <<<"$untrusted"
 like "a rule is learned all the same" "$(cat "$learned")" 'make'
-run timeout 20 "$SBX/sbx-approve" --revoke-rule 'prefix_rule(pattern=["make", "test"])'
+run timeout 60 "$SBX/sbx-approve" --revoke-rule 'prefix_rule(pattern=["make", "test"])'
 is "and revoked" "$status" 0
 rm -f "$ws/held"
 hold "$CODEX_HOME"
 ok "control: so can a directory" eventually 5 held
-run timeout 20 "$SBX/sbx-policy" --untrust "$ws"
+run timeout 60 "$SBX/sbx-policy" --untrust "$ws"
 is "a decision about trust is written all the same" "$status" 0
 rm -f "$ws/held"
 

@@ -103,10 +103,10 @@ one"
 
 # A killed run leaves nothing that stops the next.
 mkfifo "$scratch/hold2"
-"${box[@]}" sh -c 'echo killed >~/.npm/turn; rm -rf ~/.cache/tool; echo ready; cat' <"$scratch/hold2" >"$scratch/one" 2>&1 &
+"${box[@]}" sh -c 'echo killed >~/.npm/turn; rm -rf ~/.cache/tool; echo ready; cat' <"$scratch/hold2" >"$scratch/two" 2>&1 &
 one=$!
 exec 7>"$scratch/hold2"
-eventually 10 grep -q ready "$scratch/one"
+eventually 10 grep -q ready "$scratch/two"
 { kill -KILL "$one" && wait "$one"; } 2>/dev/null
 exec 7>&-
 # All of it: what is still ending counts as a run beside the next one, which then leaves

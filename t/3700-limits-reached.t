@@ -8,7 +8,7 @@ need SANDBOX
 # Controls: without a limit they take what they are told to.
 for bomb in "memory 96" "memfd 96" "threads 60" "fork 60"; do
 	# shellcheck disable=SC2086 # two words
-	run timeout 30 "$SBX/sbx-run" --json -a never -s workspace-write -C "$ws" -- ./bomb $bomb
+	run timeout 120 "$SBX/sbx-run" --json -a never -s workspace-write -C "$ws" -- ./bomb $bomb
 	is "control: $bomb" "$(said '.result | [.exit_code, .stdout]')" "[0,\"took ${bomb#* }\nrefused 0\n\"]"
 done
 
@@ -40,7 +40,7 @@ bounded processes=24,memory=64M -s workspace-write -- sh -c 'for i in 1 2 3 4; d
 ended "a bomb that leaves its parents" processes processes=48
 wait "$probe"
 longest=$(cat "$scratch/rhythm")
-ok "a bystander waited ${longest:-for ever} ms at most" [ "${longest:-9999}" -lt 1000 ]
+ok "a bystander waited ${longest:-for ever} ms at most" [ "${longest:-9999}" -lt 5000 ]
 ok "nothing is left" eventually 5 nothing_left
 
 # A limit that is not reached changes nothing.

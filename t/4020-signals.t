@@ -52,7 +52,7 @@ for mode in danger-full-access workspace-write; do
 	done
 
 	# What ignores its children cannot wait for them: still the right code.
-	run env --ignore-signal=CHLD timeout 20 "$SBX/sbx-run" -s "$mode" -a never -C "$ws" -- sh -c 'exit 6'
+	run env --ignore-signal=CHLD timeout 60 "$SBX/sbx-run" -s "$mode" -a never -C "$ws" -- sh -c 'exit 6'
 	is "$mode: SIGCHLD ignored by the caller" "$status" 6
 
 	# Death of the supervisor.

@@ -18,7 +18,7 @@ for mode in danger-full-access workspace-write; do
 	is "$mode: said in a line" "$(tail -n 1 <<<"$err")" "sbx-run: timed out after 500ms, and was ended (--timeout)"
 	is "$mode: the command was started" "$out" ready
 	is "$mode: it was asked first" "$(cat "$ws/said")" term
-	ok "$mode: it took 500 ms and not much more ($took)" test "$took" -ge 500 -a "$took" -lt 3000
+	ok "$mode: it took 500 ms and not much more ($took)" test "$took" -ge 500 -a "$took" -lt 10000
 	for name in 4721.25 4722.25 4723.25; do
 		ok "$mode: nothing is left ($name)" not_running "$name"
 	done

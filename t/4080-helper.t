@@ -72,7 +72,7 @@ begin=$(date +%s%N)
 supervise
 took=$((($(date +%s%N) - begin) / 1000000))
 is "timeout: a helper that does not go is killed" "$status" 124
-ok "after 2.3 s ($took)" test "$took" -ge 2200 -a "$took" -lt 6000
+ok "after 2.3 s ($took)" test "$took" -ge 2200 -a "$took" -lt 20000
 ok "with what is below it" not_running 4733.5
 rm -f "$ws/lines"
 helper 'echo $PPID >parent; read -r x <&"$report"; echo "hung up" >>lines'

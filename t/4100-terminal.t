@@ -15,7 +15,7 @@ session() {
 			"${sbx[*]}" "$scratch/claims"
 		cat <<-'TCL'
 			log_user 0
-			set timeout 10
+			set timeout 30
 			proc claim {good what} {
 				puts $::claims [expr {$good ? "good" : "bad"}]\t$what
 				flush $::claims

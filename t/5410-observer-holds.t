@@ -49,7 +49,7 @@ wait "$launcher"
 isnt "and that is no success" $? 0
 
 # ---- stopped and continued, with nobody at a terminal ---------------------------
-run timeout 30 setsid -w "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -- \
+run timeout 120 setsid -w "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --json -- \
 	sh -c '(sleep 0.3; kill -CONT $$) & kill -STOP $$; : >after; echo went on'
 is "a command that stops and is continued goes on" "$(jq -r .result.stdout <<<"$out")" 'went on'
 

@@ -75,7 +75,7 @@ is "with one that ends, too" "$status" 5
 log floods <<'END'
 while :; do said "Sandbox: sh(1) deny(1) file-read-data /x$((n += 1))"; head -c 100000 /dev/zero | tr '\0' x; echo; done
 END
-run timeout 20 "$watch" "$scratch/floods" - /bin/sh -c 'exit 6'
+run timeout 60 "$watch" "$scratch/floods" - /bin/sh -c 'exit 6'
 is "with one that floods, too" "$status" 6
 run "$watch" "$scratch/log" - sh -c true
 is "a command by name is not looked up" "$status" 125

@@ -19,7 +19,7 @@ said() { cat "$scratch/said.$1" 2>/dev/null; }
 # at_inbox SCRIPT [SHELL-SCRIPT [OPTION...]]: expect's SCRIPT sits at an inbox, spawned as $one,
 # of a session whose command is SHELL-SCRIPT, and ends when both have.
 cat >"$scratch/lib.exp" <<END
-set timeout 10
+set timeout 30
 match_max -d 200000
 set stty_init "rows 40 columns 80"
 proc inbox {} { global spawn_id spawn_out; spawn -noecho $approve --inbox; return \$spawn_id }
@@ -32,7 +32,7 @@ proc see {id what} {
 }
 proc type {id key} { send -i \$id \$key }
 proc finished {file} {
-	for {set i 0} {\$i < 1000} {incr i} { if {[file exists $scratch/\$file]} return; after 20 }
+	for {set i 0} {\$i < 3000} {incr i} { if {[file exists $scratch/\$file]} return; after 20 }
 	puts "\nNOT FINISHED \$file"; exit 1
 }
 proc ask {args} { exec sh $scratch/ask {*}\$args & }
@@ -41,7 +41,7 @@ at_inbox() {
 	rm -f "$scratch"/said.*
 	printf 'source %s/lib.exp\n%s\n' "$scratch" "$1" >"$scratch/drive"
 	shift
-	run timeout 30 "$approve" --serve "$@" -- expect "$scratch/drive"
+	run timeout 120 "$approve" --serve "$@" -- expect "$scratch/drive"
 	screen=$(tr -d '\r' <<<"$out" | sed 's/\x1b\[[0-9;?]*[a-zA-Z]//g')
 }
 start='set one [inbox]; see $one "nothing: a question"'

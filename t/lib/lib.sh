@@ -357,7 +357,7 @@ unboxed() {
 
 # eventually SECONDS COMMAND...: polls until it succeeds
 eventually() {
-	local left=$(($1 * 50))
+	local left=$(($1 * 150))
 	shift
 	while ! "$@"; do
 		left=$((left - 1))

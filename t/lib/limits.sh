@@ -8,7 +8,7 @@ cp "$BOMB" "$ws/bomb"
 bounded() {
 	local limits=$1
 	shift
-	run timeout 30 "${around[@]}" "$SBX/sbx-run" --json -a never --limit "$limits" -C "$ws" "$@"
+	run timeout 120 "${around[@]}" "$SBX/sbx-run" --json -a never --limit "$limits" -C "$ws" "$@"
 }
 around=()
 
