@@ -36,7 +36,7 @@ if have NAMESPACES; then
 	bounded memory=64M -s workspace-write -- ./bomb shm 400 /dev/shm/file
 	ended "a /dev/shm of the sandbox's own" memory memory=128M
 fi
-bounded processes=24,memory=64M -s workspace-write -- sh -c 'for i in 1 2 3 4; do (./bomb fork 40 &) ; done; ./bomb fork 40'
+bounded processes=24,memory=64M -s workspace-write -- sh -c 'for i in 1 2 3 4; do (./bomb fork 40 &) ; done; exec ./bomb fork 40'
 ended "a bomb that leaves its parents" processes processes=48
 wait "$probe"
 longest=$(cat "$scratch/rhythm")
@@ -50,7 +50,8 @@ run "$SBX/sbx-run" -s workspace-write -a never --limit memory=64M -C "$ws" -- ./
 is "without a terminal: status" "$status" 137
 is "... and one line" "$err" "sbx-run: memory 64M reached by bomb: --limit memory=128M"
 run "$SBX/sbx-run" -s workspace-write -a never --report human --limit memory=64M -C "$ws" -- ./bomb memory 400
-is "--report human says it, and how to go on" "$err" "sbx-run: memory 64M reached by bomb: --limit memory=128M
+# A kernel before 6.6 is said not to show denials.
+is "--report human says it, and how to go on" "$(grep -v 'denials are not observed' <<<"$err")" "sbx-run: memory 64M reached by bomb: --limit memory=128M
 sbx-run: run again with: --limit memory=128M"
 run "$SBX/sbx-run" -s workspace-write -a never --report off --limit memory=64M -C "$ws" -- ./bomb memory 400
 is "--report off nothing" "$status $err" "137 "
