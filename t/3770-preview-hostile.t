@@ -45,14 +45,81 @@ swap "a directory became a link" 'echo evil >d/file; echo evil >d/new' sh -c 'rm
 swap "a file became a link" 'echo evil >f' sh -c 'rm f && ln -s "$0/file" f' "$outside"
 swap "a new name is a link" 'echo evil >new' ln -s "$outside/file" new
 swap "a new directory is a link" 'mkdir n; echo evil >n/file; rm d/f' ln -s "$outside" n
-swap "the stage is there already, as a link" 'echo evil >file' sh -c 'ln -s "$0" ".sbx-apply-$1"' "$outside" "$(id)"
+# What is on its way is in no reach of a command that may do less: one that began before waits
+# until all is staged, and looks for it.  In a home of another file system, too.
 fresh
 "${try[@]}" -- sh -c 'echo new >f'
-stage=$ws/.sbx-apply-$(id)
+"$HELPER/fault" "$scratch/points" 20 - "$SBX/sbx-run" --apply "$(id)" >"$scratch/.ok" 2>&1
+writer=$(awk '$3 == "renameat2" {print $1; exit}' "$scratch/points")
+cat >"$scratch/look" <<'END'
+: >ready
+until [ -e go ]; do sleep 0.02; done
+find "$1" "$2" -path "*/.sbx-apply-*" -type f >files
+while read -r file; do
+	grep key "$file" >>stolen
+	cmp -s "$file" .git/HEAD && ln -sf "$3" "$file" && : >planted
+done <files
+: >done
+END
+mkdir "$scratch/.sbx-apply-known"
+echo key of the control >"$scratch/.sbx-apply-known/file"
+beside() {
+	fresh
+	git -C "$ws" init -q
+	echo plain >"$ws/.env"
+	"${try[@]}" --allow git -- sh -c 'echo key >.env; cp .git/HEAD .git/refs/new'
+	"$SBX/sbx-run" -s workspace-write -a never --report off -C "$ws" --hide "$ws/.env" -- \
+		sh "$scratch/look" "$scratch" "${XDG_STATE_HOME-$HOME}" "$outside/file" >/dev/null 2>&1 &
+	eventually 10 exists "$ws/ready"
+	FAULT_RUN=": >$ws/go; until [ -e $ws/done ] || ! kill -0 $!; do sleep 0.02; done" \
+		"$HELPER/fault" "$scratch/result" 20 "$writer:renameat2:1:RUN" "$SBX/sbx-run" --apply "$(id)" >"$scratch/.ok" 2>&1
+	wait
+	result=$(cd "$ws" && ls planted "done" 2>/dev/null; cat stolen; cmp .git/refs/new .git/HEAD && echo applied)
+}
+on_shm() {
+	tmp=$(mktemp -d /dev/shm/sbx-t.XXXXXX) || exit 1
+	tmpdirs+=("$tmp")
+	export XDG_STATE_HOME=$tmp
+}
+found="done
+key of the control
+applied"
+if [ -n "$writer" ]; then
+	beside
+	is "what is staged is not found by a command that runs beside it" "$result" "$found"
+	on_shm
+	if "${try[@]}" -- true 2>/dev/null; then
+		beside
+		is "... nor where what is kept is on another file system" "$result" "$found"
+	fi
+	unset XDG_STATE_HOME
+fi
+# Without a place for it outside of the workspace what is protected stays.
+if have ROOT; then
+	on_shm
+	fresh
+	git -C "$ws" init -q
+	if "${try[@]}" --allow git -- sh -c 'cp .git/HEAD .git/refs/new; echo new >f' 2>/dev/null; then
+		within() { run unshare -m sh -c 'mount --bind . . && cd / && cd "$OLDPWD" && "$@"' - "$SBX/sbx-run" --apply "$(id)" "$@"; }
+		cd "$ws" || exit 1
+		within
+		like "a workspace that is a file system of its own: no change of a protected name" "$status $err" "^125 .*/.git/refs/new\": the file system"
+		within "$ws/f"
+		is "... of others, yes" "$status $(cat f; ls -A)" "0 new
+.git
+d
+f"
+		cd / || exit 1
+	fi
+	unset XDG_STATE_HOME
+fi
+fresh
+"${try[@]}" -- sh -c 'echo new >f'
+stage=$HOME/.local/state/sbx/previews/.sbx-apply-$(id)
 mkdir "$stage"
 echo mine >"$stage/file"
 apply
-is "... and as a directory of somebody's: it stays, nothing is applied" "$status $(cat "$stage/file" "$ws/f")" "125 mine
+is "a directory of somebody's in the place of the stage stays, nothing is applied" "$status $(cat "$stage/file" "$ws/f")" "125 mine
 old"
 rm -r "$stage"
 apply

@@ -57,7 +57,19 @@ static int open_directory(const char *path)
 	return root < 0 ? -1 : path_open_beneath(root, path + 1, O_PATH | O_DIRECTORY | O_NOFOLLOW);
 }
 
-int confine_to(char *const *directories, int journal, enum confined_to what, struct error *err)
+static int allow_all(int ruleset, char *const *directories, uint64_t access, struct error *err)
+{
+	for (; directories && *directories; directories++) {
+		cleanup_close int fd = open_directory(*directories);
+
+		if (fd >= 0 && allow(ruleset, fd, access) < 0)
+			return error_system(err, "the writer of changes: \"%s\"", *directories);
+	}
+	return 0;
+}
+
+int confine_to(char *const *directories, char *const *emptied, int journal, enum confined_to what,
+               struct error *err)
 {
 	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
 	struct ruleset_attr attr = {.fs = FS_CHANGES | (abi >= 2 ? FS_REFER : 0) |
@@ -74,12 +86,9 @@ int confine_to(char *const *directories, int journal, enum confined_to what, str
 	                       abi >= 4 ? sizeof(attr) : sizeof(attr.fs), 0);
 	if (ruleset < 0 || (journal >= 0 && allow(ruleset, journal, access) < 0))
 		return error_system(err, "the writer of changes: Landlock");
-	for (; *directories; directories++) {
-		cleanup_close int fd = open_directory(*directories);
-
-		if (fd >= 0 && allow(ruleset, fd, access) < 0)
-			return error_system(err, "the writer of changes: \"%s\"", *directories);
-	}
+	if (allow_all(ruleset, directories, access, err) < 0 ||
+	    allow_all(ruleset, emptied, LANDLOCK_ACCESS_FS_REMOVE_DIR, err) < 0)
+		return -1;
 	if (syscall(SYS_landlock_restrict_self, ruleset, 0) < 0)
 		return error_system(err, "the writer of changes: Landlock");
 	return 0;
@@ -87,9 +96,10 @@ int confine_to(char *const *directories, int journal, enum confined_to what, str
 
 #else
 
-int confine_to(char *const *directories, int journal, enum confined_to what, struct error *err)
+int confine_to(char *const *directories, char *const *emptied, int journal, enum confined_to what,
+               struct error *err)
 {
-	(void)directories, (void)journal, (void)what, (void)err;
+	(void)directories, (void)emptied, (void)journal, (void)what, (void)err;
 	return 0;
 }
 

@@ -13,9 +13,11 @@ enum confined_to {
 
 /*
  * From now on this process writes only below these directories (the journal's is
- * given open), gains no privileges, and opens no network.  A kernel without
- * Landlock cannot hold that: then only the writer's own checks do.
+ * given open), removes empty directories below those of emptied (or NULL), gains
+ * no privileges, and opens no network.  A kernel without Landlock cannot hold that:
+ * then only the writer's own checks do.
  */
-int confine_to(char *const *directories, int journal, enum confined_to what, struct error *err);
+int confine_to(char *const *directories, char *const *emptied, int journal, enum confined_to what,
+               struct error *err);
 
 #endif

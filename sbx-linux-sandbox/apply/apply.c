@@ -2,6 +2,7 @@
 
 #include "apply/judge.h"
 #include "apply/stage.h"
+#include "apply/stage_place.h"
 #include "apply/steps.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
@@ -13,12 +14,16 @@
 #include "fs/fd_path.h"
 #include "fs/path.h"
 #include "linux/confine.h"
+#include "policy/protected_names.h"
 #include "tmp/stale_tmp.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -132,10 +137,18 @@ static json_t *times_json(const struct stat *st)
 	                       (json_int_t)(st ? st->st_mtim.tv_nsec : UTIME_OMIT)));
 }
 
+/* The root itself, which changes by a stage in it; NULL: it is elsewhere. */
+static const struct change *changed_by_stage(const struct apply *a, size_t root, const char *stage)
+{
+	const char *lower = a->state->roots[root].lower;
+
+	return path_contains(lower, stage) ? changes_find(a->changes, lower) : NULL;
+}
+
 /* The times of the root are those that it gets when the stage is no more. */
 static json_t *stage_line(const struct apply *a, size_t root, const char *stage)
 {
-	const struct change *c = changes_find(a->changes, a->state->roots[root].lower);
+	const struct change *c = changed_by_stage(a, root, stage);
 
 	return xjson(json_pack("{s:o,s:o,s:o}", "staged", os_string(stage), "made",
 	                       times_json(c ? &c->now : NULL), "undone",
@@ -156,27 +169,80 @@ static int forget_acl(int parent, const char *stage)
 	               : 0;
 }
 
+/* One that other commands may reach is no way to what they may not write. */
+static int expect_unprotected(const struct apply *a, size_t root, struct error *err)
+{
+	for (size_t i = 0; i < a->changes->count; i++) {
+		const struct change *c = &a->changes->items[i];
+
+		if (c->root == root && c->kind != CHANGE_SAME && inside_protected_name(c->path))
+			return error_set(err, EXIT_UNAVAILABLE, "preview",
+			                 "\"%s\": the file system of \"%s\" has no place outside "
+			                 "of it for a change of a protected name; nothing was "
+			                 "changed",
+			                 c->path, a->state->roots[root].lower);
+	}
+	return 0;
+}
+
+/*
+ * Nothing is read in a stage by whoever may only read where it is made: it is called by
+ * chance, in a directory that cannot be listed.
+ */
+static char *name_by_chance(const char *directory)
+{
+	uint64_t chance[2];
+
+	if (getrandom(chance, sizeof(chance), 0) != (ssize_t)sizeof(chance))
+		return NULL;
+	return xasprintf("%s/%016" PRIx64 "%016" PRIx64, directory, chance[0], chance[1]);
+}
+
+static int make_unlisted(int place, const char *outer, const char *inner)
+{
+	cleanup_close int fd = -1;
+
+	if (forget_acl(place, outer) < 0)
+		return -1;
+	fd = openat(place, outer, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return fd < 0 || mkdirat(fd, inner, 0700) < 0 ? -1 : fchmod(fd, 0300);
+}
+
+static char *stage_name(const struct apply *a, size_t root)
+{
+	const char *id = strrchr(a->state->path, '/') + 1;
+
+	return root ? xasprintf("%s%s-%zu", prefix, id, root) : xasprintf("%s%s", prefix, id);
+}
+
 static int make_stage(const struct apply *a, const struct journal *journal, size_t root,
                       char **stage, struct error *err)
 {
 	const char *lower = a->state->roots[root].lower;
-	cleanup_close int fd = open_without_links(lower);
-	cleanup_free char *name = xasprintf("%s%s", prefix, strrchr(a->state->path, '/') + 1);
-	cleanup_free char *path = path_below(lower, name);
+	cleanup_free char *place = stage_place(a->place, lower);
+	cleanup_close int fd = open_without_links(place);
+	cleanup_free char *name = stage_name(a, root);
+	cleanup_free char *path = path_below(place, name);
+	cleanup_free char *inner = NULL;
 	struct stat st;
 
 	if (fd < 0)
-		return error_system(err, "\"%s\"", lower);
+		return error_system(err, "\"%s\"", place);
+	if (strcmp(place, lower) == 0 && expect_unprotected(a, root, err) < 0)
+		return -1;
 	/* Of that name already: somebody else's, which must not go with the stage. */
 	if (fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
 		return error_set(err, EXIT_INPUT, "preview",
 		                 "\"%s\": is in the way; nothing was changed", path);
 	if (note(journal, stage_line(a, root, path), err) < 0)
 		return -1;
-	if (mkdirat(fd, name, 0700) < 0 || forget_acl(fd, name) < 0)
+	inner = name_by_chance(path);
+	if (!inner || mkdirat(fd, name, 0700) < 0)
 		return error_system(err, "\"%s\"", path);
-	*stage = keep_ptr(path);
-	return 0;
+	*stage = keep_ptr(inner);
+	return make_unlisted(fd, name, strrchr(*stage, '/') + 1) < 0
+	               ? error_system(err, "\"%s\"", path)
+	               : 0;
 }
 
 /* The root has then the times that the preview gave it, or as before. */
@@ -205,6 +271,25 @@ static int note_steps(const struct journal *journal, const struct steps *steps, 
 	return fsync(journal->fd) < 0 ? error_system(err, "the journal") : 0;
 }
 
+/* The stages go at the end, wherever they are. */
+static int confine(const struct apply *a, char *const *stages, struct error *err)
+{
+	struct strings all = {0}, emptied = {0};
+	int status;
+
+	for (size_t i = 0; i < a->state->count; i++) {
+		cleanup_free char *stage = path_parent(stages[i]);
+
+		strings_add(&all, xstrdup(a->state->roots[i].lower));
+		strings_add(&all, xstrdup(stage));
+		strings_add(&emptied, path_parent(stage));
+	}
+	status = confine_to(all.items, emptied.items, a->place, CONFINED_TO_TREES, err);
+	strings_free(&all);
+	strings_free(&emptied);
+	return status;
+}
+
 static int make(const struct apply *a, const struct journal *journal, char **stages,
                 enum undone *undone, struct error *err)
 {
@@ -214,6 +299,8 @@ static int make(const struct apply *a, const struct journal *journal, char **sta
 	*undone = UNDONE;
 	for (size_t i = 0; status == 0 && i < a->state->count; i++)
 		status = make_stage(a, journal, i, &stages[i], err);
+	if (status == 0)
+		status = confine(a, stages, err);
 	if (status == 0)
 		status = steps_plan(a->state, a->changes, stages, &steps, err);
 	if (status == 0)
@@ -232,28 +319,17 @@ static int make(const struct apply *a, const struct journal *journal, char **sta
 static void end_stages(const struct apply *a, char **stages, bool done, bool keep)
 {
 	for (size_t i = 0; i < a->state->count && stages[i]; i++) {
-		const struct change *c = changes_find(a->changes, a->state->roots[i].lower);
+		cleanup_free char *stage = path_parent(stages[i]);
+		const struct change *c = changed_by_stage(a, i, stages[i]);
 		const struct stat *st = c ? (done ? &c->now : &c->was) : NULL;
 		const struct timespec times[2] = {
 		        st ? st->st_atim : (struct timespec){.tv_nsec = UTIME_OMIT},
 		        st ? st->st_mtim : (struct timespec){.tv_nsec = UTIME_OMIT}};
 
 		if (!keep)
-			remove_stage(stages[i], times);
+			remove_stage(stage, times);
 		free(stages[i]);
 	}
-}
-
-static int confine(const struct apply *a, struct error *err)
-{
-	struct strings all = {0};
-	int status;
-
-	for (size_t i = 0; i < a->state->count; i++)
-		strings_add(&all, xstrdup(a->state->roots[i].lower));
-	status = confine_to(all.items, a->place, CONFINED_TO_TREES, err);
-	strings_free(&all);
-	return status;
 }
 
 /*
@@ -290,7 +366,7 @@ int apply(const struct apply *a, struct error *err)
 		return -1;
 	if (!is_needed(a->changes))
 		return 0;
-	if (confine(a, err) < 0 || journal_begin(&journal, a->journals, err) < 0)
+	if (journal_begin(&journal, a->journals, err) < 0)
 		return -1;
 	open_uppers(a, true);
 	status = make(a, &journal, stages, &undone, err);

@@ -143,6 +143,18 @@ static int make_file(int stage, const char *temp, int parent, const char *name,
 	return make_like(to, c);
 }
 
+/* What it gets without a directory around it that would give it another. */
+static int give_group(int stage, const char *temp, const struct change *c)
+{
+	struct stat st;
+
+	if (fstatat(stage, temp, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return -1;
+	return st.st_gid == c->now.st_gid
+	               ? 0
+	               : fchownat(stage, temp, (uid_t)-1, c->now.st_gid, AT_SYMLINK_NOFOLLOW);
+}
+
 static int make_link(int stage, const char *temp, int parent, const char *name,
                      const struct change *c)
 {
@@ -153,7 +165,7 @@ static int make_link(int stage, const char *temp, int parent, const char *name,
 	if (n < 0)
 		return -1;
 	target[n] = '\0';
-	return symlinkat(target, stage, temp) < 0
+	return symlinkat(target, stage, temp) < 0 || give_group(stage, temp, c) < 0
 	               ? -1
 	               : utimensat(stage, temp, times, AT_SYMLINK_NOFOLLOW);
 }
@@ -163,7 +175,7 @@ static int make_fifo(int stage, const char *temp, const struct change *c)
 	const struct timespec times[2] = {c->now.st_atim, c->now.st_mtim};
 	cleanup_close int fd = -1;
 
-	if (mkfifoat(stage, temp, 0600) < 0)
+	if (mkfifoat(stage, temp, 0600) < 0 || give_group(stage, temp, c) < 0)
 		return -1;
 	fd = openat(stage, temp, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	return fd < 0 || fd_chmod(fd, c->now.st_mode & 03777) < 0
@@ -180,7 +192,7 @@ static int make_directory(int stage, const char *temp, const struct state *state
 	                          O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 	cleanup_close int to = -1;
 
-	if (from < 0 || mkdirat(stage, temp, 0700) < 0)
+	if (from < 0 || mkdirat(stage, temp, 0700) < 0 || give_group(stage, temp, c) < 0)
 		return -1;
 	to = openat(stage, temp, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	return to < 0 || own_attributes_copy(from, to) < 0 ? -1 : fchmod(to, 0700);

@@ -1,7 +1,7 @@
 /*
  * Where is what is new written, before it comes to its place, and what is old put after?
  *
- * In a directory of its own at the top of each root, on the same file system: from
+ * In a directory of its own for each root, on the same file system (stage_place): from
  * there to its place is one rename.
  */
 #ifndef SBX_LINUX_SANDBOX_APPLY_STAGE_H

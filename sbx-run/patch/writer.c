@@ -192,10 +192,10 @@ static int write_patch(struct writing *w)
 	cleanup_vector char **directories = directories_of(w->files);
 	struct commit commit = {.journal = &w->journal};
 	struct error err = {0};
-	int status =
-	        plan_send_text(w->to, w->text, w->len) < 0
-	                ? error_system(&err, "handing the patch over")
-	                : confine_to(directories, w->journal.directory, CONFINED_TO_FILES, &err);
+	int status = plan_send_text(w->to, w->text, w->len) < 0
+	                     ? error_system(&err, "handing the patch over")
+	                     : confine_to(directories, NULL, w->journal.directory,
+	                                  CONFINED_TO_FILES, &err);
 
 	if (status == 0)
 		status = take_all(w, &commit, &err);
