@@ -13,6 +13,10 @@ if have NAMESPACES; then
 	run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" -- ./bomb fill 32 /tmp/file
 	is "control: without it there is room" "$out" "took 32
 refused 0"
+	bounded tmp=1M -s workspace-write -- sh -c 'cd /tmp; seq 3000 | xargs touch 2>/dev/null; seq 1000 | xargs rm -f; seq 3000 | xargs touch 2>/dev/null; ls | wc -l'
+	names=$(said '.result.stdout | tonumber')
+	ok "so it is with files that are empty" [ $((names / 100)) = 10 ]
+	is "... which is said" "$(said "$limits")" '[["tmp",1048576,"--limit tmp=2M"]]'
 	bounded tmp=4M -s workspace-write -- sh -c 'ls /tmp; echo x >/tmp/own && cat /tmp/own; stat -c %a /tmp'
 	is "it is empty, the run's own, and can be written" "$(said .result.stdout)" 'x
 700'

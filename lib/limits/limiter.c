@@ -278,7 +278,8 @@ static bool is_full(int directory)
 {
 	struct statvfs vfs;
 
-	return directory >= 0 && fstatvfs(directory, &vfs) == 0 && vfs.f_bavail == 0;
+	return directory >= 0 && fstatvfs(directory, &vfs) == 0 &&
+	       (vfs.f_bavail == 0 || vfs.f_favail == 0);
 }
 
 /* By itself, or by the shell that had started it. */

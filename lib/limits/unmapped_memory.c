@@ -53,6 +53,9 @@ static void add_descriptors(void *context, pid_t thread)
 		closedir(dir);
 }
 
+/* As the kernel itself reckons for tmpfs. */
+#define INODE_BYTES 1024
+
 static void add_shm(struct unmapped_memory *memory, pid_t pid)
 {
 	struct stat own, st;
@@ -64,7 +67,9 @@ static void add_shm(struct unmapped_memory *memory, pid_t pid)
 	    (stat("/dev/shm", &own) == 0 && own.st_dev == st.st_dev) || statvfs(path, &vfs) < 0)
 		return;
 	memory->shm = st.st_dev;
-	memory->bytes += (int64_t)(vfs.f_blocks - vfs.f_bfree) * (int64_t)vfs.f_frsize;
+	/* A file has a part that is in no block. */
+	memory->bytes += (int64_t)(vfs.f_blocks - vfs.f_bfree) * (int64_t)vfs.f_frsize +
+	                 (int64_t)(vfs.f_files - vfs.f_ffree) * INODE_BYTES;
 }
 
 void unmapped_memory_add(struct unmapped_memory *memory, pid_t process, pid_t alive,

@@ -54,12 +54,22 @@ void bind_whole_trees(void)
 int bwrap_mount(const char *source, const char *target, const char *type, unsigned long flags,
                 const void *data)
 {
+	const char *size =
+	        type && data && strcmp(type, "tmpfs") == 0 ? strstr(data, "size=") : NULL;
+	char bounded[128];
+
 	/* As a whole: the old magic number, which it also passes, has the same bit. */
 	if (whole_trees && flags == (MS_SILENT | MS_SLAVE | MS_REC))
 		flags = MS_SILENT | MS_PRIVATE | MS_REC;
 	/* It mounts queues as anything goes. */
 	if (whole_trees && type && strcmp(type, "mqueue") == 0)
 		flags |= MS_NOSUID | MS_NODEV | MS_NOEXEC;
+	/* Empty files have no size, and take memory of the kernel all the same. */
+	if (whole_trees && size) {
+		snprintf(bounded, sizeof(bounded), "%s,nr_inodes=%lld", (const char *)data,
+		         atoll(size + 5) / 1024 + 16);
+		data = bounded;
+	}
 	return (int)syscall(SYS_mount, source, target, type, flags, data);
 }
 
