@@ -234,13 +234,17 @@ say("empty before", bytes([22, 3, 1, 0, 0]) + other)
 say("data before", bytes([23, 3, 1, 0, 0]) + other)
 say("another version", bytes([22, 4, 1]) + other[3:])
 say("an older version", bytes([22, 2, 0]) + other[3:])
+say("own before what is hidden", hidden[b"a.example"])
+say("other before what is hidden", hidden[b"b.example"])
+say("none before what is hidden", hidden[b""])
 
 for what, parts in twice.items(): print("asked again,", what, asked_again(socket.create_connection(("a.example", 443), 20), parts), flush=True)
 PYTHON
 if [ -e "$internet/zone.pem" ]; then
 	: >"$internet/log"
 	control=$(/usr/bin/python3 "$scratch/tls.py")
-	for what in other 'other, in records' 'an alert before' 'another before' 'data before'; do
+	for what in other 'other, in records' 'an alert before' 'another before' 'data before' \
+		'other before what is hidden' 'none before what is hidden'; do
 		ok "control: without the sandbox a server answers: $what" grep -qx "$what 1[56]" <<<"$control"
 	done
 	ok "... to the other name" log_has 'named b.example'
@@ -260,6 +264,9 @@ empty before nothing
 data before nothing
 another version nothing
 an older version nothing
+own before what is hidden 16
+other before what is hidden nothing
+none before what is hidden nothing
 asked again, own 2
 asked again, other 1
 asked again, changed 1

@@ -240,13 +240,17 @@ is "SOCKS in every disguise" "$out" "050201000500
 
 if [ -e "$internet/zone.pem" ]; then
 	raw a.example "$(cat "$TESTS/helper/tls_hello.py")
-for what, parts in twice.items(): print(what, asked_again(tunnel(b'a.example', 443)[0], parts), flush=True)"
+for what, parts in twice.items(): print(what, asked_again(tunnel(b'a.example', 443)[0], parts), flush=True)
+for name, hello in hidden.items(): print('hidden,', name.decode(), asked_again(tunnel(b'a.example', 443)[0], (hello,)), flush=True)"
 	is "a server that asks for the first message again gets one with the same name" "$out" "own 2
 other 1
 changed 1
 together 1
 in one 0
-without a name 1"
+without a name 1
+hidden, a.example 1
+hidden, b.example 0
+hidden,  0"
 	not_ok "... and never hears of another" log_has 'named b.example'
 fi
 

@@ -2,7 +2,7 @@
 
 #include "hosts/tls_message.h"
 
-#include <stdbool.h>
+#include <string.h>
 
 #define SERVER_NAME     0
 #define ENCRYPTED_HELLO 0xfe0d
@@ -115,4 +115,10 @@ enum server_name server_name_read_again(const uint8_t *bytes, size_t len,
 
 	return judge(tls_message_read_behind(bytes, len, TLS_CLIENT_HELLO, &hello), &hello, name,
 	             end);
+}
+
+bool server_name_agrees(enum server_name found, const char *name, const char *asked)
+{
+	return found == SERVER_NOT_TLS || found == SERVER_UNNAMED ||
+	       ((found == SERVER_NAMED || found == SERVER_HIDDEN) && strcmp(name, asked) == 0);
 }

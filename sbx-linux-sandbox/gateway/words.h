@@ -52,7 +52,7 @@ struct gateway_word {
 	char other[HOST_NAME_MAX_LENGTH + 1];
 	char program[GATEWAY_PROGRAM];
 	uint64_t connections, sent, received;
-	uint32_t hidden; /* TLS that hid the name of its server was among them */
+	uint32_t hidden; /* TLS that may have hidden a second name was among them */
 };
 
 #endif

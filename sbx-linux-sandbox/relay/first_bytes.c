@@ -119,13 +119,6 @@ static bool is_full(const struct held *held)
 	return held->len == SERVER_NAME_BYTES;
 }
 
-/* It is the one that was allowed, or none that could be seen. */
-static bool may_be_named(const struct connection *c, enum server_name found, const char *name)
-{
-	return (found == SERVER_NAMED && strcmp(name, c->name) == 0) || found == SERVER_UNNAMED ||
-	       found == SERVER_HIDDEN || found == SERVER_NOT_TLS;
-}
-
 static void reply_ready(struct source *source, uint32_t events);
 
 static void judge_hello(struct connection *c)
@@ -140,7 +133,7 @@ static void judge_hello(struct connection *c)
 		return;
 	if (found == SERVER_HIDDEN)
 		c->reached->hidden = true;
-	if (!may_be_named(c, found, name)) {
+	if (!server_name_agrees(found, name, c->name)) {
 		tell_name(c->all->tell, c->host, c->port, name);
 		connection_fail(c, ECONNABORTED);
 	} else if (found == SERVER_NOT_TLS || c->again) {

@@ -190,8 +190,7 @@ static enum hello_again wait_for_reply(struct both_ways *both)
 static bool may_be_named(const struct asked *asked, enum server_name found, struct proxy_word *word)
 {
 	word->hidden |= found == SERVER_HIDDEN;
-	if (found != SERVER_BROKEN &&
-	    (found != SERVER_NAMED || strcmp(word->other, asked->wanted.name) == 0))
+	if (found == SERVER_UNDECIDED || server_name_agrees(found, word->other, asked->wanted.name))
 		return true;
 	word->event = PROXY_OTHER_NAME;
 	return false;

@@ -20,7 +20,7 @@ struct proxy_word {
 	char host[HOST_NAME_MAX_LENGTH + 1];
 	char other[HOST_NAME_MAX_LENGTH + 1];
 	uint64_t sent, received;
-	bool hidden; /* TLS that hid the name of its server */
+	bool hidden; /* TLS that may have hidden a second name */
 };
 
 #endif

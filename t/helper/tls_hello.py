@@ -13,10 +13,10 @@ def record(*messages):
     return b"\x16\3\1" + struct.pack(">H", len(b"".join(messages))) + b"".join(messages)
 
 
-def message(name, key=b""):
+def message(name, key=b"", more=b""):
     share = struct.pack(">HH", 29, 32) + key if key else b""
-    extensions = (extension(0, struct.pack(">HBH", len(name) + 3, 0, len(name)) + name) +
-                  extension(10, b"\0\2\0\x1d") + extension(43, b"\2\3\4") +
+    server = extension(0, struct.pack(">HBH", len(name) + 3, 0, len(name)) + name) if name else b""
+    extensions = (server + more + extension(10, b"\0\2\0\x1d") + extension(43, b"\2\3\4") +
                   extension(13, b"\0\x0a\4\3\x08\4\x08\5\4\1\5\3") +
                   extension(51, struct.pack(">H", len(share)) + share))
     body = (b"\3\3" + b"r" * 32 + b"\x20" + b"s" * 32 + b"\0\4\x13\1\x13\3\1\0" +
@@ -25,6 +25,9 @@ def message(name, key=b""):
 
 
 first_a, second_a, second_b = message(b"a.example"), message(b"a.example", b"k" * 32), message(b"b.example", b"k" * 32)
+# What ECH looks like, and what browsers send to servers that do not have it (GREASE).
+ech = extension(0xfe0d, b"\0\0\1\0\1\x2a\0\x20" + b"e" * 32 + b"\0\x90" + b"p" * 144)
+hidden = {name: record(message(name, b"k" * 32, ech)) for name in (b"a.example", b"b.example", b"")}
 changed = b"\x14\3\3\0\1\1"
 unnamed = first_a.replace(b"\0\0\0\x0e", b"\x7f\0\0\x0e")
 # What is sent before the server's request, and what behind it; nothing: all of it before.

@@ -182,6 +182,9 @@ static void odd_lists(void)
 	is(&out, SERVER_HIDDEN, "outer.example", "a name that is encrypted");
 	out = in_record(0x0301, &none);
 	is(&out, SERVER_UNNAMED, "", "no name");
+	add_extension(&none, ENCRYPTED_HELLO, &nothing);
+	out = in_record(0x0301, &none);
+	is(&out, SERVER_HIDDEN, "", "no name but one that is encrypted");
 }
 
 static const uint8_t change[] = {20, 3, 3, 0, 1, 1}, alert[] = {21, 3, 3, 0, 2, 1, 112},
