@@ -104,6 +104,60 @@ echo >&7
 exec 7>&-
 wait "$outer"
 
+# ---- a signal while it waits -------------------------------------------------------------------
+# A server whose queue is full until somebody knocks at the next port.
+cat >"$scratch/full.py" <<'END'
+import socket, sys, time
+full, knock = socket.create_server(("192.0.2.10", int(sys.argv[1])), backlog=0), socket.create_server(("192.0.2.10", int(sys.argv[1]) + 1))
+held = [socket.socket() for _ in range(3)]
+for s in held: s.setblocking(False); s.connect_ex(full.getsockname())
+while held[0].getsockopt(6, 11, 1) != b"\1": time.sleep(0.01)
+open(sys.argv[2], "w").close()
+knock.accept()
+while True: held.append(full.accept())
+END
+cat >"$scratch/signals.py" <<'END'
+import ctypes, errno, os, select, signal, socket, struct, sys
+libc, host, far = ctypes.CDLL(None, use_errno=True), socket.gethostbyname("a.example"), int(sys.argv[1])
+address = lambda port: struct.pack("=H", 2) + struct.pack(">H", port) + socket.inet_aton(host) + b"\0" * 8
+class Over(Exception): pass
+def over(*_): raise Over
+def connect(s): return errno.errorcode[ctypes.get_errno()] if libc.connect(s.fileno(), address(far), 16) else 0
+def ring(handler, restart): signal.signal(signal.SIGALRM, handler); signal.siginterrupt(signal.SIGALRM, not restart); signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)
+def quiet(): signal.setitimer(signal.ITIMER_REAL, 0)
+def knock():
+    if os.fork(): return
+    signal.sigtimedwait([], 0.3); socket.create_connection((host, far + 1)); os._exit(0)
+def bounded():
+    ring(over, False)
+    try: socket.socket().connect((host, far)); return "connected"
+    except Over: return "over"
+    finally: quiet()
+def bounded_inside(family, name):
+    server = socket.socket(family); server.bind(name); server.listen(0); held = [socket.socket(family) for _ in range(3)]
+    for s in held: s.setblocking(False); s.connect_ex(server.getsockname())
+    ring(over, False)
+    try: socket.socket(family).connect(server.getsockname()); return "connected"
+    except Over: return "over"
+    finally: quiet()
+def said():
+    s = socket.socket(); ring(lambda *_: None, False); first = connect(s); quiet(); s.setblocking(False); second = connect(s)
+    p = select.poll(); p.register(s, select.POLLOUT); return first, second, p.poll(0)
+def again():
+    s = socket.socket(); ring(lambda *_: None, True); knock(); out = connect(s); quiet(); os.wait(); return out
+def timed(): s = socket.socket(); s.setsockopt(1, 21, struct.pack("ll", 0, 100000)); return connect(s)
+print(bounded(), said(), timed(), bounded_inside(2, ("127.0.0.1", 0)), bounded_inside(1, "\0sbx-test-3095"), again())
+END
+for port in 5008 5010; do
+	/usr/bin/python3 "$scratch/full.py" $port "$scratch/full.$port" >/dev/null 2>&1 &
+	kill_later $!
+	eventually 20 test -e "$scratch/full.$port"
+done
+native=$(timeout 30 /usr/bin/python3 "$scratch/signals.py" 5008 2>&1)
+is "control: signals and times without a sandbox" "$native" "over ('EINTR', 'EALREADY', []) EINPROGRESS over over 0"
+run_sbx -s read-only -a never --allow-host a.example -- timeout 30 /usr/bin/python3 -c "$(cat "$scratch/signals.py")" 5010
+is "... are the same with a list" "$status $out" "0 $native"
+
 # ---- many addresses --------------------------------------------------------------------------
 # Each that was tried, or had from a name, keeps an address inside for the rest of the run.
 run_sbx -s read-only -a never --allow-host 192.0.2.10 --allow-host 10.0.0.0/16 --allow-host a.example -- /usr/bin/python3 -c 'import errno, socket

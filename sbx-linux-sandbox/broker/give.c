@@ -1,7 +1,7 @@
 #include "broker/give.h"
 
-#include "base/read_full.h"
 #include "fs/fd_path.h"
+#include "network/interruption.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,9 +17,6 @@
 #ifndef SECCOMP_ADDFD_FLAG_SEND
 #define SECCOMP_ADDFD_FLAG_SEND (1UL << 1)
 #endif
-
-/* The kernel's own: a system call that a signal interrupts starts again, or says EINTR. */
-#define RESTART 512
 
 /* How many may wait at a time. */
 #define WAITING_MAX 256
@@ -47,30 +44,6 @@ struct waiting {
 };
 
 static atomic_int waiting_now;
-
-/*
- * A signal with a handler is due.  Whoever asked sleeps until it is answered,
- * and only we can wake it; one that another thread could take is left to that.
- */
-static bool is_interrupted(const struct asked *asked)
-{
-	static const char *const words[] = {"\nSigPnd:", "\nShdPnd:", "\nSigBlk:", "\nSigCgt:"};
-	unsigned long long sets[4];
-	char name[32], text[2048];
-
-	snprintf(name, sizeof(name), "/proc/%d/status", (int)asked_by(asked));
-	read_small(AT_FDCWD, name, text, sizeof(text));
-	for (size_t i = 0; i < 4; i++) {
-		const char *at = strstr(text, words[i]);
-
-		if (!at)
-			return false;
-		sets[i] = strtoull(at + strlen(words[i]), NULL, 16);
-	}
-	if (!strstr(text, "\nThreads:\t1\n"))
-		sets[1] = 0;
-	return ((sets[0] | sets[1]) & ~sets[2] & sets[3]) != 0;
-}
 
 /* An fd, -errno, or -ENXIO for "not yet". */
 static int try_open(const struct waiting *w)
@@ -106,8 +79,8 @@ static void *wait_and_give(void *argument)
 	int fd;
 
 	while ((fd = try_open(w)) == -ENXIO && asked_still(&w->asked)) {
-		if (is_interrupted(&w->asked)) {
-			fd = -RESTART;
+		if (is_interrupted(asked_by(&w->asked))) {
+			fd = -CALL_RESTARTS;
 			break;
 		}
 		nanosleep(&pause, NULL);

@@ -70,6 +70,8 @@ static void obey(struct source *source, uint32_t events)
 		connections_open(&g->connections, &request, keep_fd(&fd));
 	else if (request.order == ORDER_DECIDED)
 		decided(g, &request);
+	else if (request.order == ORDER_INTERRUPTED && !g->asked.still)
+		connections_interrupted(&g->connections, request.id);
 	else if (request.order == ORDER_CONCLUDE)
 		tell_reached(&g->tell);
 }
@@ -277,6 +279,11 @@ int gateway_give_listener(int line, int listener)
 int gateway_connect(int line, const struct gateway_request *request, int client)
 {
 	return order_and_wait(line, request, client);
+}
+
+int gateway_interrupted(int line, uint64_t id)
+{
+	return order(line, &(struct gateway_request){.order = ORDER_INTERRUPTED, .id = id}, -1);
 }
 
 int gateway_decided(int line, const char *host, unsigned port, bool allowed)

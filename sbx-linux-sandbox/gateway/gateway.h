@@ -29,6 +29,9 @@ int gateway_start(const struct gateway_plan *plan, pid_t inside, int *line, stru
 int gateway_give_listener(int line, int listener);
 int gateway_connect(int line, const struct gateway_request *request, int client);
 
+/* A signal came for the caller, who sleeps until it is answered. */
+int gateway_interrupted(int line, uint64_t id);
+
 /* The answer to an EVENT_ASK. */
 int gateway_decided(int line, const char *host, unsigned port, bool allowed);
 

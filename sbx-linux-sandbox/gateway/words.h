@@ -18,6 +18,7 @@ enum gateway_order {
 	ORDER_LISTENER = 1, /* with the fd on which the kernel waits for answers */
 	ORDER_CONNECT,      /* with a socket of the command */
 	ORDER_DECIDED,      /* somebody said what an EVENT_ASK asked for */
+	ORDER_INTERRUPTED,  /* a signal wants the one whose call waits */
 	ORDER_CONCLUDE,     /* say what was reached */
 };
 

@@ -4,6 +4,7 @@
 #include "fs/fd_path.h"
 #include "gateway/gateway.h"
 #include "names/dns_message.h"
+#include "network/interruption.h"
 #include "network/listener.h"
 #include "network/loopback.h"
 #include "network/socket_address.h"
@@ -26,6 +27,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The headers of the build machine may be older than the kernel. */
@@ -192,9 +194,10 @@ static int connect_unix(struct connection *c, int fd, bool foreign)
 	if (named->sun_path[0] == '\0') {
 		/* Names without a file are the network namespace's: ours alone, or everybody's. */
 		c->refused = !c->own_network || foreign;
-		return c->refused                                                      ? EPERM
-		       : connect(fd, (const struct sockaddr *)&c->address, c->len) < 0 ? errno
-		                                                                       : 0;
+		return c->refused
+		               ? EPERM
+		               : connect_until_interrupted(fd, (const struct sockaddr *)&c->address,
+		                                           c->len, (pid_t)c->request.pid);
 	}
 	file = open_socket_file(c);
 	if (file < 0)
@@ -209,7 +212,8 @@ static int connect_unix(struct connection *c, int fd, bool foreign)
 		c->refused = !is_stale(c, &st);
 		return c->refused ? EPERM : ECONNREFUSED;
 	}
-	return connect(fd, (const struct sockaddr *)&by_file, sizeof(by_file)) < 0 ? errno : 0;
+	return connect_until_interrupted(fd, (const struct sockaddr *)&by_file, sizeof(by_file),
+	                                 (pid_t)c->request.pid);
 }
 
 /* ---- all sockets ---------------------------------------------------------- */
@@ -387,11 +391,12 @@ static int connect_here(struct connection *c, int fd)
 }
 
 /* By the gateway, which judges our copy of the address and answers. */
-static int connect_outside(const struct connection *c, int fd)
+static int connect_outside(struct connection *c, int fd)
 {
 	struct gateway_request request = {
 	        .order = ORDER_CONNECT, .id = c->request.id, .len = c->len, .address = c->address};
 
+	c->waits = !(fcntl(fd, F_GETFL) & O_NONBLOCK);
 	snprintf(request.program, sizeof(request.program), "%s", c->program ? c->program : "");
 	return gateway_connect(c->gateway, &request, fd) < 0 ? EAGAIN : CONNECTION_LATER;
 }
@@ -425,7 +430,17 @@ int connection_make(struct connection *c)
 	if (c->net == NET_ON && c->type != SOCK_DGRAM && is_this_machine(&c->address, c->len) &&
 	    !is_listed_here(c))
 		return connect_here(c, fd);
-	if (connect(fd, (const struct sockaddr *)&c->address, c->len) == 0)
-		return 0;
-	return finish_earlier(fd, errno);
+	error = connect_until_interrupted(fd, (const struct sockaddr *)&c->address, c->len,
+	                                  (pid_t)c->request.pid);
+	return finish_earlier(fd, error);
+}
+
+void connection_watch(const struct connection *c)
+{
+	const struct timespec pause = {.tv_nsec = INTERRUPTION_LOOK_MS * 1000000L};
+
+	while (nanosleep(&pause, NULL) == 0 && still_waits(c))
+		if (is_interrupted((pid_t)c->request.pid) &&
+		    gateway_interrupted(c->gateway, c->request.id) < 0)
+			errno = 0; /* it has much to do: the next time */
 }

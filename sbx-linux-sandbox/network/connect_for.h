@@ -37,12 +37,16 @@ struct connection {
 	const char *program; /* who asks; NULL: unknown */
 	char path[PATH_MAX]; /* of a unix socket, canonical; "" when it has none */
 	bool refused;        /* by the policy, not by what is at the other end */
+	bool waits;          /* LATER: the caller sleeps until it is connected */
 	bool go_on; /* the caller connects by itself: nothing it could reach is kept from it */
 };
 
 /* 0, or the errno that the command gets unless it is to go on; LATER: the gateway answers. */
 #define CONNECTION_LATER (-1)
 int connection_make(struct connection *connection);
+
+/* After LATER: until it is answered, the gateway learns of signals that wake the caller. */
+void connection_watch(const struct connection *connection);
 
 /* The socket's family and a copy of the address argument; zeros when that cannot be had. */
 void connection_look(struct connection *connection, int address, int length);

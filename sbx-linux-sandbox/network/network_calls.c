@@ -109,6 +109,8 @@ static void *run_errand(void *argument)
 	error = connection_make(c);
 	internet = c->family == AF_INET || c->family == AF_INET6;
 	if (error == CONNECTION_LATER) {
+		if (c->waits)
+			connection_watch(c);
 		free(errand);
 		return NULL;
 	}

@@ -56,9 +56,10 @@ struct connection {
 	int client;              /* the command's own socket, until it is connected */
 	uint64_t id;
 	bool answered, far_done, near_done, waits_not;
-	bool local; /* to this machine itself, by the loopback's address */
-	bool own;   /* by another of its addresses */
-	long long deadline;
+	bool local;         /* to this machine itself, by the loopback's address */
+	bool own;           /* by another of its addresses */
+	long long deadline; /* ms; of the far end: when a caller goes on without it */
+	int meanwhile;      /* the errno that one gets then */
 	char host[HOST_NAME_MAX_LENGTH + 1]; /* as reports have it */
 	char name[HOST_NAME_MAX_LENGTH + 1]; /* that was asked for; "": an address */
 	struct host_address real, inside;

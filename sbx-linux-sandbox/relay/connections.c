@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "hosts/own_address.h"
+#include "network/interruption.h"
 #include "network/socket_address.h"
 #include "relay/ends.h"
 #include "relay/near_end.h"
@@ -152,11 +153,64 @@ static bool stays_inside(struct connection *c)
 	return true;
 }
 
+/* ---- a caller that is interrupted ------------------------------------------- */
+
+static uint64_t number_of(int socket)
+{
+	uint64_t number = 0;
+	socklen_t size = sizeof(number);
+
+	return getsockopt(socket, SOL_SOCKET, SO_COOKIE, &number, &size) < 0 ? 0 : number;
+}
+
+/*
+ * A call that starts again after a signal waits for what is on the way since the first
+ * time, as the kernel has it; so does a second one of somebody else.
+ */
+static bool waits_for_earlier(struct connections *all, uint64_t id, int client)
+{
+	uint64_t number = number_of(client);
+
+	for (struct connection *c = all->first; number && c; c = c->next) {
+		if (c->stage != NEAR || !c->answered || c->client < 0 ||
+		    number_of(c->client) != number || (fcntl(client, F_GETFL) & O_NONBLOCK))
+			continue;
+		c->id = id;
+		c->answered = c->waits_not = false;
+		c->meanwhile = CALL_RESTARTS;
+		close(client);
+		return true;
+	}
+	return false;
+}
+
+void connections_interrupted(struct connections *all, uint64_t id)
+{
+	struct connection *c = all->first;
+
+	while (c && (c->id != id || c->answered))
+		c = c->next;
+	if (!c)
+		return;
+	c->meanwhile = CALL_RESTARTS;
+	if (c->stage == FAR)
+		ends_begin_near(c);
+	else if (c->stage < FAR)
+		connection_fail(c, CALL_RESTARTS);
+	else if (!c->far_done)
+		connection_answer(c, CALL_RESTARTS);
+}
+
+/* ---- from beginning to end -------------------------------------------------- */
+
 void connections_open(struct connections *all, const struct gateway_request *request, int client)
 {
-	struct connection *c = xcalloc(1, sizeof(*c));
+	struct connection *c;
 	int error;
 
+	if (all->waiting && waits_for_earlier(all, request->id, client))
+		return;
+	c = xcalloc(1, sizeof(*c));
 	*c = (struct connection){.all = all,
 	                         .next = all->first,
 	                         .link = &all->first,
@@ -164,6 +218,7 @@ void connections_open(struct connections *all, const struct gateway_request *req
 	                         .near.fd = -1,
 	                         .client = client,
 	                         .id = request->id,
+	                         .meanwhile = EINPROGRESS,
 	                         .stage = FAR};
 	if (all->first)
 		all->first->link = &c->next;
@@ -184,10 +239,9 @@ void connections_open(struct connections *all, const struct gateway_request *req
 		ends_begin(c);
 }
 
-/* A blocking caller waits for the far end as long as the kernel does. */
 static bool is_due(const struct connection *c)
 {
-	return c->stage == FAR ? c->waits_not : c->stage == NEAR && c->far_done;
+	return c->stage == FAR ? c->deadline != FOR_EVER : c->stage == NEAR && c->far_done;
 }
 
 int connections_tick(struct connections *all, long long now)

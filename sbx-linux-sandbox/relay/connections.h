@@ -16,6 +16,9 @@ void connections_open(struct connections *all, const struct gateway_request *req
 /* Those that wait for this go on, or are refused. */
 void connections_decided(struct connections *all, const char *host, unsigned port, bool allowed);
 
+/* The caller of this one has a signal to look at, and goes on as one that does not wait. */
+void connections_interrupted(struct connections *all, uint64_t id);
+
 /* Those that have waited long enough; ms until the next one, -1: none. */
 int connections_tick(struct connections *all, long long now);
 

@@ -11,6 +11,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdlib.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 /*
@@ -75,7 +76,7 @@ void ends_begin_near(struct connection *c)
 	if (c->far_done)
 		near_ready(&c->near, EPOLLIN);
 	else
-		connection_answer(c, EINPROGRESS);
+		connection_answer(c, c->meanwhile);
 }
 
 /* ---- the far end ------------------------------------------------------------ */
@@ -165,6 +166,19 @@ static void begin_far(struct connection *c)
 
 static void resolved(void *who, const struct dns_answer *answer);
 
+/* How long the caller would wait for the kernel, in ms: SO_SNDTIMEO bounds connect(). */
+static long long patience(const struct connection *c)
+{
+	struct timeval time = {0};
+	socklen_t size = sizeof(time);
+
+	if (c->waits_not)
+		return STAND_STILL_MS;
+	if (getsockopt(c->client, SOL_SOCKET, SO_SNDTIMEO, &time, &size) < 0)
+		return 0;
+	return time.tv_sec * 1000LL + time.tv_usec / 1000;
+}
+
 void ends_begin(struct connection *c)
 {
 	if (is_unresolved(&c->real)) {
@@ -173,7 +187,8 @@ void ends_begin(struct connection *c)
 		return;
 	}
 	c->stage = FAR;
-	c->deadline = now_ms() + STAND_STILL_MS;
+	c->deadline = patience(c);
+	c->deadline = c->deadline ? now_ms() + c->deadline : FOR_EVER;
 	c->reached = reached_at(c->all->tell, c->host, c->port);
 	begin_far(c);
 }
