@@ -108,6 +108,22 @@ with Client(["--auto"]) as c:
     listed = c.call("tools/list")
     claim("a list that can be kept", [listed["resultType"], listed["cacheScope"], len(listed["tools"])], ["complete", "public", 8])
     claim("a state that nobody gave", c.call("tools/call", {"name": "run", "arguments": {"command": "true"}, "requestState": "x"}), -32602)
+# Lines that somebody pipes in, and a last one that is cut or has no end.
+import subprocess
+def piped(*messages, last=""):
+    text = "".join(json.dumps({"jsonrpc": "2.0", **m}) + "\n" for m in messages) + last
+    p = subprocess.run([os.environ["SBX"] + "/sbx-run", "--auto", "--mcp"], input=text.encode(), stdout=subprocess.PIPE, cwd=os.environ["WS"])
+    return {m["id"]: m for m in map(json.loads, p.stdout.splitlines())}
+tool = lambda number, name, **arguments: {"id": number, "method": "tools/call", "params": {"name": name, "arguments": arguments}}
+begin = {"id": 0, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}}}
+got = piped(begin, *[tool(n, "check_path", access="write", paths=["/etc/x", "x"]) for n in range(1, 4)], tool(4, "explain_policy"),
+            tool(5, "run", command="sleep 1000; touch called"), last='{"jsonrpc":"2.0","id":6,"method":"tools/list"}')
+claim("piped in: all is answered", sorted(got), list(range(7)))
+claim("... as always", [[got[n]["result"]["structuredContent"]["allowed"] for n in (1, 3)], "writable_roots" in got[4]["result"]["structuredContent"], len(got[6]["result"]["tools"])], [[False] * 2, True, 8])
+claim("... and a command is ended", got[5]["result"]["isError"], True)
+asks = {**begin, "params": {"protocolVersion": "2025-11-25", "capabilities": {"roots": {}}}}
+claim("a client that said nothing of its roots", piped(asks, tool(1, "check_path", access="read", paths=["/"]))[1]["result"]["isError"], True)
+claim("a last line that is cut is no request", piped(begin, last='{"jsonrpc":"2.0","id":1,"method":"ping"')[None]["error"]["code"], -32700)
 END_OF_SCRIPT
 ok "no notification ran anything" absent "$ws/called"
 

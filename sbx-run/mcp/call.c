@@ -18,14 +18,14 @@
 #include <string.h>
 
 static const struct tool tools[] = {
-        {"run", run_begin, run_look, true},
-        {"apply_patch", patch_begin, run_look, true},
-        {"check_path", check_begin, check_look, true},
-        {"explain_policy", explain_begin, explain_look, true},
-        {"start", session_start, session_look, true},
-        {"read", session_read, session_look, false},
-        {"write", session_write, session_look, false},
-        {"stop", session_stop, session_look, false},
+        {"run", run_begin, run_look, true, false},
+        {"apply_patch", patch_begin, run_look, true, false},
+        {"check_path", check_begin, check_look, true, true},
+        {"explain_policy", explain_begin, explain_look, true, true},
+        {"start", session_start, session_look, true, false},
+        {"read", session_read, session_look, false, false},
+        {"write", session_write, session_look, false, false},
+        {"stop", session_stop, session_look, false, false},
 };
 
 static const struct tool *find_tool(const char *name)
@@ -155,6 +155,30 @@ void call_cancelled(struct server *server, const json_t *id)
 		job_end(job, server->now);
 	}
 	request_cancel(server, request);
+}
+
+bool calls_end(struct server *server)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < server->request_count; i++) {
+		struct request *request = server->requests[i];
+
+		if (request->answered)
+			continue;
+		if (request->begun && request->tool->brief) {
+			any = true;
+			continue;
+		}
+		if (request->job) {
+			withdraw(server, request->job, NULL);
+			job_end(request->job, server->now);
+		}
+		request_failed(server, request,
+		               "the client closed its end before this was over: it was ended");
+	}
+	requests_sweep(server);
+	return any;
 }
 
 void calls_look(struct server *server)

@@ -26,6 +26,9 @@
 /* How long the client may take for the last of what it is told. */
 #define LAST_WORDS_MS 1000
 
+/* What it asked before it closed its end is answered, if that takes no longer. */
+#define LAST_CALLS_MS 5000
+
 enum { AT_SIGNALS, AT_CLIENT, AT_OUTBOX, AT_JOBS };
 
 struct waiting {
@@ -44,7 +47,8 @@ static void gather(const struct server *server, int signals, struct waiting *w)
 	bool full = is_full(server);
 
 	w->fds[AT_SIGNALS] = (struct pollfd){.fd = signals, .events = POLLIN};
-	w->fds[AT_CLIENT] = (struct pollfd){.fd = full ? -1 : server->in.fd, .events = POLLIN};
+	w->fds[AT_CLIENT] = (struct pollfd){.fd = full || server->in.ended ? -1 : server->in.fd,
+	                                    .events = POLLIN};
 	/* That it has gone is seen here, too. */
 	w->fds[AT_OUTBOX] = (struct pollfd){
 	        .fd = server->out.fd, .events = outbox_waiting(&server->out) > 0 ? POLLOUT : 0};
@@ -64,7 +68,8 @@ static int64_t earlier(int64_t a, int64_t b)
 
 static int patience(const struct server *server)
 {
-	int64_t until = earlier(running_until(server), suspended_until(server));
+	int64_t until =
+	        earlier(earlier(running_until(server), suspended_until(server)), server->leaves_at);
 	int64_t left;
 
 	/* What a client that does not read would be told waits for it, not for a time. */
@@ -129,6 +134,22 @@ static void go_on(struct server *server)
 	running_sweep(server);
 }
 
+/*
+ * A person who tries it pipes lines into it, and a client that ends closes this end first: what
+ * is only to be said is, and nothing that was begun goes on.
+ */
+static bool is_left(struct server *server)
+{
+	if (!server->in.ended)
+		return false;
+	if (!server->leaves_at)
+		server->leaves_at = server->now + LAST_CALLS_MS;
+	if (server->now >= server->leaves_at)
+		return true;
+	/* Some of its lines may not have been read. */
+	return !is_full(server) && !calls_end(server);
+}
+
 static void serve_client(struct server *server, int signals)
 {
 	struct waiting w;
@@ -147,7 +168,7 @@ static void serve_client(struct server *server, int signals)
 		move_jobs(server, &w);
 		hear_signals(server, signals);
 		go_on(server);
-		if (server->in.ended)
+		if (is_left(server))
 			return;
 	}
 }

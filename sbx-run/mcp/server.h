@@ -56,6 +56,7 @@ struct tool {
 	/* Whatever has happened: answers, if it can be answered now. */
 	void (*look)(struct server *server, struct request *request);
 	bool waits_for_roots; /* what it does depends on the client's roots */
+	bool brief;           /* it only says something, in a moment */
 };
 
 /* A call of a tool that is under way. */
@@ -131,6 +132,7 @@ struct server {
 	int64_t now;
 	bool strays; /* something that we do not know has become our child */
 	bool ending;
+	int64_t leaves_at; /* the client has closed its end; 0: it has not */
 };
 
 /* Names of the client are shown nowhere: of what it says only this counts. */

@@ -51,6 +51,13 @@ enum line incoming_next(struct incoming *in, const char **text, size_t *len)
 	size_t left = in->used - in->start;
 	char *end = left > in->seen ? memchr(begin + in->seen, '\n', left - in->seen) : NULL;
 
+	if (!end && in->ended && left > 0 && !in->passing) {
+		*text = begin;
+		*len = left;
+		in->start = in->used;
+		in->seen = 0;
+		return LINE_WHOLE;
+	}
 	if (!end) {
 		in->seen = left;
 		return in->passing || left > LINE_MAX_BYTES ? pass_over(in) : LINE_NONE;

@@ -30,7 +30,8 @@ enum line {
 /* Reads once what is there; the fd is known to be readable. */
 void incoming_fill(struct incoming *in);
 
-/* The next line without its end; it stays where it is until the next call of either. */
+/* The next line without its end, which the last of all need not have; it stays where it is until
+ * the next call of either. */
 enum line incoming_next(struct incoming *in, const char **text, size_t *len);
 void incoming_free(struct incoming *in);
 
