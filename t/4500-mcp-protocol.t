@@ -28,6 +28,8 @@ with Client(["--auto"]) as c:
     claim("not UTF-8", error(c, b'{"jsonrpc":"2.0","id":1,"method":"\xff"}'), [None, -32700])
     for half in (r"\ud83d", r"\uDE00", r"\ud83d\\ude00", r"\ud83dx\ude00", r"\ude00\ud83d"):
         claim("half of a character, to whoever asked: " + half, error(c, '{"jsonrpc":"2.0","id":"half","method":"tools/call","params":{"name":"run","arguments":{"command":"touch half ' + half + '"}}}'), ["half", -32700])
+    for large in ("9" * 19, "-" + "9" * 30, "1e400", "1.0E+999"):
+        claim("a number that is too large, to whoever asked: " + large, error(c, '{"jsonrpc":"2.0","id":1' + "0" * 17 + ',"method":"tools/call","params":{"name":"run","arguments":{"command":"touch half","timeout":[' + large + ',"\\"1e400"]}}}'), [10 ** 17, -32700])
     claim("... which runs nothing", os.path.exists(os.environ["WS"] + "/half"), False)
     claim("two halves are one, and what only looks like one is none", [c.data("run", command=["printf", "%s", "\U0001F600"])["stdout"], c.data("run", command=["printf", "%s", "\\ud83d"])["stdout"]], ["\U0001F600", "\\ud83d"])
     c.raw(r'{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{"answer":"\ud83d"}}}')

@@ -240,21 +240,23 @@ static bool is_blank(const char *text, size_t len)
 	return true;
 }
 
-/* Somebody waits for the answer to a request with half of an emoji in it. */
+/* Somebody waits for the answer to a request with half of an emoji or 30 digits in it. */
 static void refuse_text(struct server *server, const char *text, size_t len)
 {
-	cleanup_json json_t *halves = message_parse_halves(text, len);
+	cleanup_json json_t *mended = message_parse_mended(text, len);
 	struct addressee to = {.version = server->version};
 	struct message m = {.kind = MESSAGE_WRONG};
 
-	if (halves)
-		message_read(halves, &m);
+	if (mended)
+		message_read(mended, &m);
 	if (m.kind == MESSAGE_REQUEST)
 		to.id = m.id;
-	reply_error(server, &to, RPC_NOT_JSON,
-	            to.id ? "half of a character: \\ud800 to \\udfff are no text alone"
-	                  : "not JSON in UTF-8",
-	            NULL);
+	reply_error(
+	        server, &to, RPC_NOT_JSON,
+	        to.id ? "half of a character (\\ud800 to \\udfff are no text alone), or a number "
+	                "that is too large"
+	              : "not JSON in UTF-8",
+	        NULL);
 }
 
 void line_heard(struct server *server, const char *text, size_t len)

@@ -10,6 +10,9 @@
 /* Of the values in a message; each costs many times its bytes once it is read. */
 #define VALUES_MAX 200000
 
+/* Of a whole number: the next one may be too large. */
+#define DIGITS_MAX 18
+
 /* A text of brackets alone would take a hundred times its size. */
 static bool has_too_much(const char *text, size_t len)
 {
@@ -43,23 +46,45 @@ static char half_at(const char *text, const char *end)
 	return strchr("89abAB", text[3]) ? 'l' : strchr("cdefCDEF", text[3]) ? 't' : 0;
 }
 
-json_t *message_parse_halves(const char *text, size_t len)
+/* A number that has no room in one of ours becomes 0; behind it. */
+static char *mend_number(char *at, const char *end)
+{
+	size_t len = 0;
+
+	while (at + len < end && strchr("0123456789.eE+-", at[len]) && at[len])
+		len++;
+	if (len > DIGITS_MAX || memchr(at, 'e', len) || memchr(at, 'E', len)) {
+		memset(at, ' ', len);
+		*at = '0';
+	}
+	return at + len;
+}
+
+/* The byte that is looked at next. */
+static char *mend(char *at, const char *end, bool *quoted)
+{
+	char half = *quoted ? half_at(at, end) : 0;
+
+	if (!*quoted && *at >= '0' && *at <= '9')
+		return mend_number(at, end);
+	*quoted ^= *at == '"';
+	if (half == 'l' && half_at(at + 6, end) == 't')
+		return at + 12;
+	if (half)
+		memcpy(at + 2, "fffd", 4);
+	return at + (*quoted && *at == '\\' ? 2 : 1);
+}
+
+json_t *message_parse_mended(const char *text, size_t len)
 {
 	cleanup_free char *mended = xmalloc(len + 1);
 	const char *end = mended + len;
+	bool quoted = false;
 
 	memcpy(mended, text, len);
 	mended[len] = '\0';
-	for (char *at = mended; at < end; at++) {
-		char half = half_at(at, end);
-
-		if (half == 'l' && half_at(at + 6, end) == 't')
-			at += 6;
-		else if (half)
-			memcpy(at + 2, "fffd", 4);
-		if (*at == '\\')
-			at++;
-	}
+	for (char *at = mended; at < end;)
+		at = mend(at, end, &quoted);
 	return message_parse(mended, len);
 }
 

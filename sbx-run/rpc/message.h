@@ -40,10 +40,11 @@ struct message {
 json_t *message_parse(const char *text, size_t len);
 
 /*
- * The same where \ud800 to \udfff stand alone, which programs write and JSON readers
- * refuse: with U+FFFD for each, so that who asked can be told.
+ * The same where \ud800 to \udfff stand alone or a number is larger than any of ours, which
+ * programs and models write and JSON readers refuse: with U+FFFD and 0 for each, so
+ * that who asked can be told.
  */
-json_t *message_parse_halves(const char *text, size_t len);
+json_t *message_parse_mended(const char *text, size_t len);
 void message_read(json_t *value, struct message *message);
 
 /* The text of a string without a NUL in it; NULL: it is none. */
