@@ -1,6 +1,6 @@
 #!/bin/bash
-# What would be refused for no reason is not: message queues, pairs of datagram
-# sockets, a socket that nobody listens on; and by name: tracing, devices.
+# What would be refused for no reason is not: message queues, datagrams between
+# processes of the sandbox, a socket that nobody listens on; and by name: tracing, devices.
 . "${0%/*}/lib/lib.sh"
 . "${0%/*}/lib/denials.sh"
 need USERNS
@@ -29,6 +29,70 @@ a.send(b"one"); a.send(b"two"); print(b.recv(9).decode(), b.recv(9).decode())'
 a, b = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
 $call"
 	done
+	# Datagrams between processes of the sandbox, to nobody else and from nobody else.
+	cat >"$ws/receive" <<'EOF'
+import os, socket
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+s.bind("box")
+if os.fork() == 0:
+    c = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    for call in lambda: c.sendto(b"to", "box"), lambda: c.sendmsg([b"m", b"sg"], [], 0, os.path.realpath("box")):
+        assert call() > 1
+    for i in range(30):  # more than wait in a queue
+        c.sendto(b"x", "box")
+    c.connect("box")
+    c.send(b"connected")
+    os._exit(0)
+got = []
+while not got or got[-1] != b"connected":
+    got.append(s.recv(99))
+print(b" ".join(got[:2] + got[-1:]).decode(), len(got), os.wait()[1])
+EOF
+	for prefix in "" boxed; do
+		rm -f "$ws/box"
+		run bash -c "cd '$ws' && exec \"\$@\"" - ${prefix:+"${box[@]}"} python3 receive
+		is "datagrams between processes${prefix:+, in the sandbox}" "$status $out" "0 to msg connected 33 0"
+	done
+	for call in 'a.sendto(b"x", "outer")' 'a.sendmsg([b"x"], [], 0, "outer")' 'a.connect("outer"); a.send(b"x")' \
+		'a.bind("mine"); a.sendto(b"x", "outer")'; do
+		rm -f "$ws/mine"
+		unheard "a socket of datagrams: $call" bash -c 'rm -f mine; exec python3 -c "$1"' - "import socket
+a = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+$call"
+	done
+	# One inside has the name, the host has the file: what is put there from outside is not heard.
+	mkfifo "$ws/go"
+	rm -f "$ws/box"
+	(
+		eventually 20 test -S "$ws/box"
+		python3 -c 'import os, socket, sys
+os.chdir(sys.argv[1])
+try:
+    socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b"outside", "box")
+    print("sent")
+except OSError as e:
+    print(e.strerror)' "$ws" >"$scratch/sent"
+		echo >"$ws/go"
+	) &
+	py 'import socket
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
+s.bind("box"); open("go").read()
+try: print(s.recv(99))
+except BlockingIOError: print("nothing")'
+	wait $!
+	is "nobody outside sends to it" "$out $(cat "$scratch/sent")" "nothing Protocol wrong type for socket"
+	# Nor has it a name where the host has its own.
+	for maker in "socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)" \
+		"socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0]"; do
+		py "import socket
+$maker.bind('\\0sbx-t-$$')"
+		like "no name without a file: $maker" "$err" "Operation not permitted"
+	done
+	rm "$ws/box"
+	python3 -c "import socket; socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).bind('$ws/box')"
+	py 'import socket, errno; print(errno.errorcode[socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).connect_ex("box")])'
+	is "one that a process left behind" "$out" ECONNREFUSED
+
 	python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("'"$ws"'/stale")'
 	py 'import socket, errno; print(errno.errorcode[socket.socket(socket.AF_UNIX).connect_ex("stale")])'
 	is "a socket that nobody listens on" "$out" ECONNREFUSED

@@ -7,6 +7,7 @@
 #include "network/interruption.h"
 #include "network/listener.h"
 #include "network/loopback.h"
+#include "network/mailboxes.h"
 #include "network/socket_address.h"
 #include "network/untaken.h"
 #include "observer/asking_process.h"
@@ -180,6 +181,48 @@ static bool is_stale(const struct connection *c, const struct stat *file)
 	       listener_find(outside, file) == 0;
 }
 
+/* It would have to be at both ends of what it is connected to. */
+static bool has_name(int fd)
+{
+	struct sockaddr_un name;
+	socklen_t len = sizeof(name);
+
+	return getsockname(fd, (struct sockaddr *)&name, &len) < 0 || len > sizeof(sa_family_t);
+}
+
+/* Nothing is at the file, and not only nothing that would take a connection. */
+static bool is_abandoned(const struct stat *file)
+{
+	cleanup_close int outside = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+
+	return outside >= 0 && socket_at_file(outside, file, SOCKETS_ALL) == 0;
+}
+
+/* Of the command's; -1, and the errno in *error. */
+static int open_mailbox(struct connection *c, const struct stat *file, int *error)
+{
+	int box = mailbox_at(file);
+
+	*error = 0;
+	if (box >= 0)
+		return box;
+	c->refused = !is_abandoned(file);
+	*error = c->refused ? EPERM : ECONNREFUSED;
+	return -1;
+}
+
+/* From then on the caller's socket is what writes into it. */
+static int connect_mailbox(struct connection *c, int fd, const struct stat *file)
+{
+	cleanup_close int box = -1;
+	int error;
+
+	if (has_name(fd))
+		return EOPNOTSUPP;
+	box = open_mailbox(c, file, &error);
+	return box < 0 ? error : -untaken_replace(c->listener, &c->request, box);
+}
+
 static int connect_unix(struct connection *c, int fd, bool foreign)
 {
 	const struct sockaddr_un *named = (const void *)&c->address;
@@ -204,6 +247,8 @@ static int connect_unix(struct connection *c, int fd, bool foreign)
 		return errno;
 	if (fstat(file, &st) < 0)
 		return errno;
+	if (S_ISSOCK(st.st_mode) && is_mailbox(fd))
+		return connect_mailbox(c, fd, &st);
 	fd_path(file, by_file.sun_path);
 	/* Whatever else it is the kernel refuses, in its own words. */
 	if (S_ISSOCK(st.st_mode) && !listed_sockets_contain(c->listed, c->path, &st) &&
@@ -443,4 +488,125 @@ void connection_watch(const struct connection *c)
 		if (is_interrupted((pid_t)c->request.pid) &&
 		    gateway_interrupted(c->gateway, c->request.id) < 0)
 			errno = 0; /* it has much to do: the next time */
+}
+
+/* ---- datagrams ------------------------------------------------------------ */
+
+#define MOST_PARTS 64
+#define MOST_SENT  1048576
+
+struct message {
+	uint64_t parts, count; /* a struct iovec each, in the caller */
+	int flags;
+};
+
+/* sendmsg() has all of it in a structure, sendto() in its arguments. */
+static int read_message(struct connection *c, struct message *message)
+{
+	const __u64 *args = c->request.data.args;
+	struct {
+		uint64_t name;
+		uint32_t len;
+		uint64_t parts, count, control, control_len;
+	} header;
+
+	if (c->request.data.nr == SYS_sendto) {
+		*message = (struct message){.flags = (int)args[3]};
+		return copy_address(c, 4, 5);
+	}
+	if (target_read((pid_t)c->request.pid, args[1], &header, sizeof(header)) != sizeof(header))
+		return EFAULT;
+	*message = (struct message){header.parts, header.count, (int)args[2]};
+	/* Descriptors would have to be passed on. */
+	if (header.control_len != 0)
+		return EOPNOTSUPP;
+	c->request.data.args[4] = header.name;
+	c->request.data.args[5] = header.len;
+	return copy_address(c, 4, 5);
+}
+
+/* Appends; false when it cannot be read, or is more than a message may be. */
+static bool append(struct connection *c, char *text, uint64_t from, uint64_t size)
+{
+	if (size > MOST_SENT - c->sent ||
+	    target_read((pid_t)c->request.pid, from, text + c->sent, size) != size)
+		return false;
+	c->sent += size;
+	return true;
+}
+
+static bool read_text(struct connection *c, const struct message *message, char *text)
+{
+	struct {
+		uint64_t from, size;
+	} part;
+
+	if (c->request.data.nr == SYS_sendto)
+		return append(c, text, c->request.data.args[1], c->request.data.args[2]);
+	if (message->count > MOST_PARTS)
+		return false;
+	for (uint64_t i = 0; i < message->count; i++)
+		if (target_read((pid_t)c->request.pid, message->parts + i * sizeof(part), &part,
+		                sizeof(part)) != sizeof(part) ||
+		    !append(c, text, part.from, part.size))
+			return false;
+	return true;
+}
+
+/* As long as there is no room the caller waits, unless it does not want to. */
+static int put_into(const struct connection *c, int box, const char *text, bool waits)
+{
+	struct pollfd room = {.fd = box, .events = POLLOUT};
+
+	while (send(box, text, c->sent, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) {
+		if (errno == EPIPE)
+			return ECONNREFUSED;
+		if (errno != EAGAIN || !waits)
+			return errno;
+		poll(&room, 1, 100);
+		if (!still_waits(c))
+			return EINTR;
+	}
+	return 0;
+}
+
+int connection_send(struct connection *c)
+{
+	const struct sockaddr_un *named = (const void *)&c->address;
+	cleanup_close int fd = take_socket(c);
+	cleanup_close int file = -1;
+	cleanup_close int box = -1;
+	cleanup_free char *text = malloc(MOST_SENT);
+	struct message message;
+	struct stat st;
+	int error;
+
+	if (fd < 0 || !text)
+		return errno;
+	c->family = AF_UNIX;
+	error = read_message(c, &message);
+	if (error)
+		return error;
+	if (c->len <= offsetof(struct sockaddr_un, sun_path) || c->len > sizeof(*named) ||
+	    named->sun_family != AF_UNIX)
+		return EINVAL;
+	if (named->sun_path[0] == '\0')
+		return ECONNREFUSED;
+	file = open_socket_file(c);
+	if (file < 0 || fstat(file, &st) < 0)
+		return errno;
+	box = S_ISSOCK(st.st_mode) ? open_mailbox(c, &st, &error) : -1;
+	if (box < 0)
+		return error ? error : ECONNREFUSED;
+	if (!read_text(c, &message, text))
+		return EMSGSIZE;
+	return put_into(c, box, text,
+	                !(message.flags & MSG_DONTWAIT) && !(fcntl(fd, F_GETFL) & O_NONBLOCK));
+}
+
+bool is_foreign_socket(const struct connection *c)
+{
+	cleanup_close int fd = take_socket(c);
+
+	return fd < 0 || is_foreign(c, fd);
 }

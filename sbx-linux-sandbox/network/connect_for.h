@@ -38,6 +38,7 @@ struct connection {
 	char path[PATH_MAX]; /* of a unix socket, canonical; "" when it has none */
 	bool refused;        /* by the policy, not by what is at the other end */
 	bool waits;          /* LATER: the caller sleeps until it is connected */
+	size_t sent;         /* by connection_send() */
 	bool go_on; /* the caller connects by itself: nothing it could reach is kept from it */
 };
 
@@ -47,9 +48,17 @@ int connection_make(struct connection *connection);
 
 /* After LATER: until it is answered, the gateway learns of signals that wake the caller. */
 void connection_watch(const struct connection *connection);
+/*
+ * Puts what sendto() or sendmsg() has into the mailbox at its address: see mailboxes.h.
+ * 0: `sent`; or the errno.
+ */
+int connection_send(struct connection *connection);
 
 /* The socket's family and a copy of the address argument; zeros when that cannot be had. */
 void connection_look(struct connection *connection, int address, int length);
+
+/* The first argument of the call is a socket of another network than the sandbox's own. */
+bool is_foreign_socket(const struct connection *connection);
 
 /* The first argument of the call, a socket of the caller's; -1 with errno. */
 int socket_of(int listener, const struct seccomp_notif *request);

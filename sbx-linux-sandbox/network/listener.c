@@ -123,7 +123,7 @@ static void file_found(const struct nlmsghdr *header, void *context)
 		wanted->socket = ((const struct unix_diag_msg *)body_of(header))->udiag_ino;
 }
 
-unsigned long listener_find(int netlink, const struct stat *file)
+unsigned long socket_at_file(int netlink, const struct stat *file, unsigned states)
 {
 	const struct {
 		struct nlmsghdr header;
@@ -133,13 +133,18 @@ unsigned long listener_find(int netlink, const struct stat *file)
 	                   .nlmsg_type = SOCK_DIAG_BY_FAMILY,
 	                   .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP},
 	        .body = {.sdiag_family = AF_UNIX,
-	                 .udiag_states = 1U << LISTEN,
+	                 .udiag_states = states,
 	                 .udiag_show = UDIAG_SHOW_VFS},
 	};
 	struct wanted_file wanted = {.file = file};
 
 	ask(netlink, &request.header, file_found, &wanted);
 	return wanted.socket;
+}
+
+unsigned long listener_find(int netlink, const struct stat *file)
+{
+	return socket_at_file(netlink, file, 1U << LISTEN);
 }
 
 /* ---- a port ---------------------------------------------------------------- */

@@ -19,6 +19,11 @@
  */
 unsigned long listener_find(int netlink, const struct stat *file);
 
+/* The same of any socket in these states. */
+#define SOCKETS_CONNECTED (1U << 1)
+#define SOCKETS_ALL       (~0U)
+unsigned long socket_at_file(int netlink, const struct stat *file, unsigned states);
+
 /* All that listen at a TCP port, whatever their address; -1: it cannot be known, or they are more.
  */
 #define LISTENERS_AT_PORT 16

@@ -1,6 +1,8 @@
 #include "network/network_calls.h"
 
+#include "base/cleanup.h"
 #include "network/connect_for.h"
+#include "network/mailboxes.h"
 #include "network/socket_address.h"
 #include "network/untaken.h"
 #include "policy/words.h"
@@ -12,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 
 /* A name server on this machine asks others for us. */
@@ -72,6 +75,7 @@ struct errand {
 	const struct observation *what;
 	struct connection connection;
 	bool recording;
+	bool sends; /* and does not connect */
 	char program[PATH_MAX];
 };
 
@@ -106,7 +110,7 @@ static void *run_errand(void *argument)
 	bool internet;
 
 	c->program = program;
-	error = connection_make(c);
+	error = errand->sends ? connection_send(c) : connection_make(c);
 	internet = c->family == AF_INET || c->family == AF_INET6;
 	if (error == CONNECTION_LATER) {
 		if (c->waits)
@@ -118,12 +122,15 @@ static void *run_errand(void *argument)
 		note_socket(errand->what, c, program);
 	else if (errand->recording && internet && is_denied_address(c, error))
 		note_address(errand->what, c, "connect", "connect", program);
-	observer_answer(c->listener, c->request.id, error, c->go_on);
+	if (errand->sends && error == 0)
+		observer_return(c->listener, c->request.id, (int64_t)c->sent);
+	else
+		observer_answer(c->listener, c->request.id, error, c->go_on);
 	free(errand);
 	return NULL;
 }
 
-void connect_for(struct observer *o, const struct seccomp_notif *request)
+static void begin_errand(struct observer *o, const struct seccomp_notif *request, bool sends)
 {
 	struct errand *errand = malloc(sizeof(*errand));
 	pthread_attr_t attributes;
@@ -133,6 +140,7 @@ void connect_for(struct observer *o, const struct seccomp_notif *request)
 	if (!failed) {
 		*errand = (struct errand){.what = &o->what,
 		                          .recording = o->recording,
+		                          .sends = sends,
 		                          .connection = {.permissions = o->what.permissions,
 		                                         .listed = &o->what.listed,
 		                                         .net = o->what.choice.net,
@@ -158,6 +166,36 @@ void connect_for(struct observer *o, const struct seccomp_notif *request)
 		free(errand);
 		observer_answer(o->listener, request->id, EAGAIN, false);
 	}
+}
+
+void connect_for(struct observer *o, const struct seccomp_notif *request)
+{
+	begin_errand(o, request, false);
+}
+
+/* A message names its receiver in a structure; NULL: whom it is connected to. */
+static bool names_receiver(const struct seccomp_notif *request)
+{
+	uint64_t name = 0;
+
+	if (request->data.nr == SYS_sendto)
+		return request->data.args[4] != 0;
+	return target_read((pid_t)request->pid, request->data.args[1], &name, sizeof(name)) ==
+	               sizeof(name) &&
+	       name != 0;
+}
+
+bool send_for(struct observer *o, const struct seccomp_notif *request)
+{
+	cleanup_close int fd = -1;
+
+	if (!mailbox_any() || !names_receiver(request))
+		return false;
+	fd = socket_of(o->listener, request);
+	if (fd < 0 || !is_mailbox(fd))
+		return false;
+	begin_errand(o, request, true);
+	return true;
 }
 
 void socket_for(struct observer *o, const struct seccomp_notif *request)
@@ -195,6 +233,12 @@ int bind_for(struct observer *o, const struct seccomp_notif *request)
 		char path[PATH_MAX] = "";
 		size_t len = c.len - offsetof(struct sockaddr_un, sun_path);
 
+		/* Names without a file are those of the socket's network, which may be ours. */
+		if ((c.len <= offsetof(struct sockaddr_un, sun_path) || !named->sun_path[0]) &&
+		    o->what.own_network) {
+			c.sockets = o->what.sockets;
+			return is_foreign_socket(&c) ? EPERM : 0;
+		}
 		if (c.len <= offsetof(struct sockaddr_un, sun_path) || c.len > sizeof(*named) ||
 		    !named->sun_path[0] || !o->recording)
 			return 0;

@@ -12,6 +12,9 @@ void socket_for(struct observer *o, const struct seccomp_notif *request);
 /* Connects in a thread of its own, which also answers. */
 void connect_for(struct observer *o, const struct seccomp_notif *request);
 
+/* False: the socket is none that the observer sends for; else it also answers. */
+bool send_for(struct observer *o, const struct seccomp_notif *request);
+
 /* 0: go on; else the errno. */
 int bind_for(struct observer *o, const struct seccomp_notif *request);
 

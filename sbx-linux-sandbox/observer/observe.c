@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "document/json_pool.h"
 #include "network/datagram_pair.h"
+#include "network/mailboxes.h"
 #include "network/network_calls.h"
 #include "observer/observer_state.h"
 #include "policy/words.h"
@@ -104,6 +105,18 @@ static bool broker_for(struct observer *o, const struct seccomp_notif *request,
 	return true;
 }
 
+/* Where every message that names its receiver is asked about; the canary finds the type refused. */
+static bool takes_mailboxes(const struct observer *o)
+{
+	return o->begun && o->what.choice.net == NET_LOOPBACK &&
+	       o->what.choice.watch >= WATCH_FILES && o->what.own_network && !o->what.untaken;
+}
+
+static bool is_sending(const struct call *call)
+{
+	return call && (call->act == ACT_SENDTO || call->act == ACT_SENDMSG);
+}
+
 static void handle(struct observer *o, const struct seccomp_notif *request)
 {
 	const struct rule *rule = refusing_rule(o, request);
@@ -115,6 +128,12 @@ static void handle(struct observer *o, const struct seccomp_notif *request)
 	if (rule && asks_for_pair(request)) {
 		error = pair_for(o->listener, request);
 		observer_answer(o->listener, request->id, error, false);
+		return;
+	}
+	if (rule && takes_mailboxes(o) && asks_for_mailbox(request)) {
+		error = mailbox_give(o->listener, request);
+		if (error)
+			observer_answer(o->listener, request->id, error, false);
 		return;
 	}
 	if (rule) {
@@ -137,6 +156,8 @@ static void handle(struct observer *o, const struct seccomp_notif *request)
 		connect_for(o, request);
 		return;
 	}
+	if (is_sending(call) && send_for(o, request))
+		return;
 	if (call && o->what.ground && broker_for(o, request, call))
 		return;
 	if (call && o->begun && judge_removes_stub(&o->judge, request, call)) {
@@ -147,7 +168,7 @@ static void handle(struct observer *o, const struct seccomp_notif *request)
 		error = EPERM; /* no rule, and nothing that may go on */
 	else if (call->act == ACT_BIND)
 		error = bind_for(o, request);
-	else if (o->recording && (call->act == ACT_SENDTO || call->act == ACT_SENDMSG))
+	else if (o->recording && is_sending(call))
 		look_at_sent(o, request, call->act == ACT_SENDMSG);
 	else if (o->recording)
 		judge_call(&o->judge, request, call);

@@ -14,14 +14,8 @@ _Noreturn void observer_end_all(void)
 	_exit(125);
 }
 
-void observer_answer(int listener, uint64_t id, int error, bool go_on)
+static void answer(int listener, struct seccomp_notif_resp response)
 {
-	struct seccomp_notif_resp response = {
-	        .id = id,
-	        .error = -error,
-	        .flags = go_on ? SECCOMP_USER_NOTIF_FLAG_CONTINUE : 0,
-	};
-
 	while (ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response) < 0) {
 		/* Whoever asked may have been killed meanwhile. */
 		if (errno == ENOENT)
@@ -29,4 +23,18 @@ void observer_answer(int listener, uint64_t id, int error, bool go_on)
 		if (errno != EINTR)
 			observer_end_all();
 	}
+}
+
+void observer_answer(int listener, uint64_t id, int error, bool go_on)
+{
+	answer(listener, (struct seccomp_notif_resp){
+	                         .id = id,
+	                         .error = -error,
+	                         .flags = go_on ? SECCOMP_USER_NOTIF_FLAG_CONTINUE : 0,
+	                 });
+}
+
+void observer_return(int listener, uint64_t id, int64_t value)
+{
+	answer(listener, (struct seccomp_notif_resp){.id = id, .val = value});
 }

@@ -34,6 +34,9 @@ struct observer {
 /* Without us the command hangs; the end of us ends it. */
 _Noreturn void observer_end_all(void);
 
+/* The call returns this. */
+void observer_return(int listener, uint64_t id, int64_t value);
+
 /* The caller goes on with its call, or gets the errno. */
 void observer_answer(int listener, uint64_t id, int error, bool go_on);
 
