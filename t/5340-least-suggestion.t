@@ -45,6 +45,9 @@ os.mkdir(os.environ["HOME"] + "/.other")'
 human -- python3 -c "$news"
 is "a program that went on without the network was stopped by a file" "$(line)" "--add-dir ~/.other"
 like "... and what it looked for is reported" "$err" 'look up 192\.0\.2\.53:53'
+human -- python3 -c "${news%os.mkdir*}open(os.environ['HOME'] + '/.npmrc', 'w')"
+is "... also one that nothing opens" "$status $(line)" "1 "
+like "... which is said" "$err" 'create ~/.npmrc \(python3.*\)\s+no option opens a home directory'
 human -- python3 -c "${news%mkdir*}_exit(1)"
 is "control: one that looked for nothing else" "$(line)" "--network on"
 

@@ -89,7 +89,7 @@ static bool is_text(const json_t *denial, const char *member, const char *text)
 
 /*
  * A program that looked for news of itself, went without, and was stopped later by a
- * file: the whole network is too much for that.
+ * file: the whole network is too much for that, also where nothing opens the file.
  */
 static bool went_on_without(const json_t *denials, size_t at)
 {
@@ -101,8 +101,7 @@ static bool went_on_without(const json_t *denials, size_t at)
 		const json_t *later = json_array_get(denials, i);
 
 		if (is_text(later, "program", program) && json_object_get(later, "path") &&
-		    json_is_true(json_object_get(later, "failed")) &&
-		    json_is_string(json_object_get(later, "allow_with")))
+		    json_is_true(json_object_get(later, "failed")))
 			return true;
 	}
 	return false;
