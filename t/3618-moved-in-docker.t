@@ -70,4 +70,45 @@ build_tree
 during 'git config user.name x; rm -rf sub; mv own/ready r' 'echo evil >>.git/config; mkdir .codex; echo y >own/y' "${write[@]}"
 is "what git does outside ends nothing" "$status $(cat "$ws/own/y") $(ls -d "$ws/.codex" 2>/dev/null)" "0 y "
 unlike "... and its file is not written" "$(cat "$ws/.git/config")" evil
+
+# A descriptor that nothing refuses outlasts the name: what is replaced outside is still
+# hidden from the command, and may still be open to a program there.
+have PROGRAM python3 || finish
+cat >"$scratch/again.py" <<'P'
+import os, sys, time
+kept = {name: os.open(name, os.O_PATH) for name in sys.argv[1:]}
+open("own/ready", "w").close()
+while not os.path.exists("own/go"): time.sleep(0.02)
+for name, fd in kept.items():
+    for mode in "r", "w":
+        try:
+            with open("/proc/self/fd/%d" % fd, mode) as again:
+                print(name, again.read().strip() if mode == "r" else again.write("evil"))
+        except OSError as error: print(name, mode, error.strerror)
+P
+replace='for f in hidden dir/hidden ../outside/f own/f; do echo new >n; mv n $f; done; rm dir/gone'
+# again PROGRAM...: runs the script, and prints what a program outside then has in its open file
+again() {
+	build_tree
+	mkdir "$ws/dir"
+	echo secret | tee "$ws/dir/hidden" "$ws/dir/gone" "$ws/own/f" >/dev/null
+	echo good >"$outside/f"
+	exec 7<"$outside/f"
+	rm -f "$ws/own/ready" "$ws/own/go"
+	(cd "$ws" && exec "$@" python3 "$scratch/again.py" hidden dir/hidden dir/gone ../outside/f own/f) \
+		>"$scratch/during" 2>&1 &
+	if eventually 20 [ -e "$ws/own/ready" ]; then (cd "$ws" && eval "$replace"); fi
+	: >"$ws/own/go"
+	wait $!
+	cat <&7
+	exec 7<&-
+}
+is "control: a file that was replaced is written by its descriptor" "$(again)" evil
+like "control: ... and read" "$(cat "$scratch/during")" '^dir/hidden secret'
+hide=(-c 'permissions.p.extends=":workspace"' -P p
+	-c "permissions.p.filesystem={\"$ws/hidden\" = \"none\", \"$ws/dir\" = \"none\"}")
+is "what a program outside has open is not written" \
+	"$(again "${docker[@]}" "$SBX/sbx-run" -a never --report off -C "$ws" "${hide[@]}" --)" good
+unlike "what is hidden is not read" "$(grep -v ^own "$scratch/during")" 'secret|evil|[0-9]'
+like "control: a file of one's own is both" "$(tr '\n' ' ' <"$scratch/during")" 'own/f secret own/f 4'
 finish

@@ -36,12 +36,30 @@ int place_pin(const struct place *place)
 }
 
 /* As the kernel writes it behind a name that is gone. */
+static const char deleted[] = " (deleted)";
+
 static bool says_deleted(const char *path)
 {
-	static const char mark[] = " (deleted)";
 	size_t len = strlen(path);
 
-	return len >= sizeof(mark) - 1 && strcmp(path + len - (sizeof(mark) - 1), mark) == 0;
+	return len >= sizeof(deleted) - 1 &&
+	       strcmp(path + len - (sizeof(deleted) - 1), deleted) == 0;
+}
+
+void place_old_path(const struct place *place, char path[PATH_MAX])
+{
+	strcpy(path, place->path);
+	if (says_deleted(path))
+		path[strlen(path) - (sizeof(deleted) - 1)] = '\0';
+}
+
+/* The kernel's own file system for it is mounted nowhere, so that this is not in "/". */
+static bool is_memory(const struct place *place)
+{
+	struct stat root;
+
+	return place->nameless && strncmp(place->path, "/memfd:", strlen("/memfd:")) == 0 &&
+	       stat("/", &root) == 0 && root.st_dev != place->st.st_dev;
 }
 
 int place_of_file(int fd, struct place *place)
@@ -55,6 +73,7 @@ int place_of_file(int fd, struct place *place)
 	got = fd_name(fd, place->path);
 	place->lost = got == 0 && says_deleted(place->path);
 	place->nameless = place->lost && place->st.st_nlink == 0;
+	place->memory = is_memory(place);
 	return got;
 }
 

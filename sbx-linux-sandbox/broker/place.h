@@ -22,8 +22,9 @@ struct place {
 	bool slash;               /* the caller will have a directory */
 	bool walked;              /* past links of a process */
 	bool exists;
-	bool nameless; /* a file that has no name any more, or never had one */
 	bool lost;     /* the name that it was opened by is gone: others may be left */
+	bool nameless; /* ... and none is: path says where it was */
+	bool memory;   /* of memfd_create(): it never was in a directory */
 	struct stat st;
 };
 
@@ -48,6 +49,9 @@ int place_find(const struct asked *asked, int base, const char *path, enum follo
 
 /* Of an open file that was pinned, which it takes. */
 int place_of_file(int fd, struct place *place);
+
+/* What a file that is lost was called. */
+void place_old_path(const struct place *place, char path[PATH_MAX]);
 
 void place_free(struct place *place);
 
