@@ -10,6 +10,7 @@
 #include "policy/words.h"
 #include "session/cache_key.h"
 #include "session/client.h"
+#include "session/what_runs.h"
 #include "trust/could_write.h"
 
 #include <stdlib.h>
@@ -200,6 +201,22 @@ static json_t *ask_session(const struct desk *desk, const char *op, json_t *judg
 	return NULL;
 }
 
+/* What is remembered is remembered of this command, under this policy, here. */
+static json_t *binds_of(const struct question *q)
+{
+	json_t *binds, *bind;
+	size_t i;
+
+	if (q->host)
+		return host_binds(q->doc, q->key);
+	binds = approval_binds(q->doc, &q->command, question_outside(q),
+	                       want_names[q->judgement.want]);
+	if (strcmp(q->command.tool, "exec") == 0)
+		json_array_foreach (binds, i, bind)
+			json_object_set_new(bind, "runs", what_runs(&q->command));
+	return binds;
+}
+
 static json_t *said_by(json_t *answer, const char *by)
 {
 	json_object_set_new(answer, "by", json_string(by));
@@ -219,10 +236,7 @@ static const char *prefix_of(struct desk *desk)
 /* Own approver, session, the sessions above it, the configured one, the terminal, nobody. */
 json_t *desk_ask(struct desk *desk, const struct question *q, const json_t *request)
 {
-	cleanup_json json_t *binds =
-	        q->host ? host_binds(q->doc, q->key)
-	                : approval_binds(q->doc, &q->command, question_outside(q),
-	                                 want_names[q->judgement.want]);
+	cleanup_json json_t *binds = binds_of(q);
 	cleanup_json json_t *judged = judged_by(q);
 	bool own = desk->approver.place.kind != APPROVER_NOBODY;
 	json_t *answer = NULL;

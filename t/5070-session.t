@@ -54,6 +54,41 @@ is "directory, policy, escalation, environment and words" "$(xargs <<<"$out")" \
 	"approver cache approver approver approver approver approver approver cache"
 rm "$scratch/asked"
 
+# Outside nothing holds a script that a command in the sandbox has rewritten meanwhile.
+mkdir -p "$ws/sub"
+outside_again() { # COMMAND... CHANGE: who answers at first, then again, and after the change
+	local change=${*: -1} words
+	rm -f "$scratch/asked"
+	printf '#!/bin/sh\n' | tee "$ws/build.sh" "$ws/sub/run" "$ws/plain" >"$ws/Makefile"
+	chmod +x "$ws/build.sh" "$ws/sub/run"
+	words=$(printf '"%s",' "${@:1:$#-1}")
+	doc ".command.argv = [${words%,}] | .command.cwd = \"$ws\" | $of_doc" >"$scratch/again"
+	cat >"$scratch/changing" <<-END
+		a() { "$approve" <$scratch/again 2>/dev/null | $HELPER/jq -r .approval.by; }
+		a; a; cd $ws; $change; a
+	END
+	session -- sh "$scratch/changing"
+	xargs <<<"$out"
+}
+of_doc='.command.escalate = true'
+is "outside: a script that was changed" "$(outside_again ./build.sh 'echo evil >>build.sh')" "approver cache approver"
+is "... replaced" "$(outside_again ./build.sh 'cp -p build.sh b; mv b build.sh')" "approver cache approver"
+is "... by a shell" "$(outside_again bash -lc 'cd sub && X=1 ./run' 'echo evil >sub/run')" "approver cache approver"
+is "... given to one" "$(outside_again sh -x plain 'echo evil >plain')" "approver cache approver"
+is "... behind another program" "$(outside_again env -i nice ./build.sh 'echo evil >build.sh')" "approver cache approver"
+is "... or read by make" "$(outside_again make -s test 'echo evil >Makefile')" "approver cache approver"
+is "... a new one in front" "$(outside_again make -s test 'echo evil >GNUmakefile')" "approver cache approver"
+is "a shell that reads stdin is asked about each time" "$(outside_again sh -s true)" "approver approver approver"
+is "control: another file" "$(outside_again ./build.sh 'echo more >plain')" "approver cache cache"
+is "control: a command that only names it" "$(outside_again cp plain p 'echo more >plain')" "approver cache cache"
+answer '{"decision":"approved_for_session","grant":{"sandbox":"none"}}'
+of_doc='.policy.approval_policy = "untrusted"'
+is "... and when outside was the approver's idea" "$(outside_again ./build.sh 'echo evil >>build.sh')" \
+	"approver cache approver"
+answer '{"decision":"approved_for_session"}'
+is "control: in the sandbox" "$(outside_again ./build.sh 'echo more >>build.sh')" "approver cache cache"
+rm -f "$scratch/asked"
+
 # Patches: one key a file, and directories.
 doc '.command.tool = "patch" | .command.files = ["/w/a", "/w/b"]' >"$scratch/patch"
 cat >"$scratch/patches" <<END

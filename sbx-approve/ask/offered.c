@@ -102,7 +102,8 @@ static char *meaning(const struct question *q, const char *option, bool grant)
 		return xasprintf("%s, and again without a question until the session ends%s", plain,
 		                 grant && !q->host
 		                         ? "; the grant is given to every command in this directory"
-		                         : "");
+		                 : question_outside(q) ? " or a program or script of it changes"
+		                                       : "");
 	if (strcmp(option, "grant") == 0)
 		return xstrdup("\"approved\" with a \"grant\" of your own: just that, in the "
 		               "sandbox; or outside of it, with {\"sandbox\":\"none\"}");

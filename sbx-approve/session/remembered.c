@@ -21,10 +21,13 @@ void store_free(struct store *store)
 	json_decref(store->roots);
 }
 
-/* One text for one bind, whatever order its members came in. */
-static char *canonical(const json_t *bind)
+/* One text for one bind, whatever order its members came in; what it runs is compared apart. */
+static char *canonical(json_t *bind)
 {
-	return xjson(json_text_dump(bind, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY));
+	cleanup_json json_t *own = xjson(json_copy(bind));
+
+	json_object_del(own, "runs");
+	return xjson(json_text_dump(own, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY));
 }
 
 /*
@@ -41,6 +44,7 @@ static json_t *root_bind(json_t *bind)
 
 	json_object_set(out, "program", json_array_get(argv, 0));
 	json_object_del(out, "key");
+	json_object_del(out, "runs");
 	json_object_del(out, "patch");
 	if (program && !runs_anything(program))
 		json_object_del(out, "argv");
@@ -74,6 +78,24 @@ static void add_root(struct store *store, const json_t *binds, json_t *root)
 		                                                    "bind", root_bind(bind))));
 }
 
+/*
+ * A sandbox holds whatever is run in it.  Outside, a yes was for what was there:
+ * anything else, or what nobody can tell, is asked about again.
+ */
+static bool still_holds(const json_t *remembered, const json_t *bind)
+{
+	const json_t *grant = json_object_get(remembered, "grant");
+	const json_t *before = json_object_get(remembered, "runs");
+	const json_t *now = json_object_get(bind, "runs");
+
+	if (!now) /* a patch is bound to its files */
+		return true;
+	if (!json_is_true(json_object_get(remembered, "outside")) &&
+	    !json_object_get(grant, "sandbox"))
+		return true;
+	return json_is_string(before) && json_equal(before, now);
+}
+
 json_t *store_find(const struct store *store, const json_t *binds, const json_t *files)
 {
 	const json_t *found = NULL;
@@ -86,7 +108,7 @@ json_t *store_find(const struct store *store, const json_t *binds, const json_t 
 		cleanup_free char *text = canonical(bind);
 		const json_t *remembered = json_object_get(store->approvals, text);
 
-		if (remembered)
+		if (remembered && still_holds(remembered, bind))
 			found = remembered;
 		else if (!below_root(store, bind, json_array_get(files, i)))
 			return NULL;
@@ -123,6 +145,8 @@ static json_t *entry(const json_t *bind, const struct grant *grant, bool here)
 
 	if (!grant_is_nothing(grant))
 		json_object_set_new(out, "grant", grant_json(grant));
+	if (json_object_get(bind, "runs"))
+		json_object_set(out, "runs", json_object_get(bind, "runs"));
 	if (mark)
 		json_object_set_new(out, "scope", mark);
 	return out;
@@ -158,6 +182,7 @@ static json_t *shown(json_t *value)
 
 	if (json_object_get(out, "scope"))
 		json_object_set_new(out, "scope", json_string("session"));
+	json_object_del(out, "runs");
 	return out;
 }
 
