@@ -4,7 +4,7 @@
 . "${0%/*}/lib/lib.sh"
 
 home=$scratch/home
-mkdir -p "$home/work/deep" "$home/.ssh" "$home/.config/systemd/user" "$home/dotfiles"
+mkdir -p "$home/work/deep" "$home/.ssh" "$home/.config/systemd/user" "$home/.config/chromium" "$home/dotfiles"
 echo 'echo mine' >"$home/.bashrc"
 echo 'key' >"$home/.ssh/authorized_keys"
 echo '# mine' >"$home/dotfiles/profile"
@@ -19,6 +19,8 @@ tries() {
 	denied "$1: .ssh, moved" "$home/.ssh" -- sh -c "mv $home/.ssh $home/away && mkdir $home/.ssh; rm -rf $home/away"
 	denied "$1: a service" "$home/.config" -- "$TRY" open "$home/.config/systemd/user/evil.service"
 	denied "$1: .config, moved" "$home/.config" -- sh -c "mv $home/.config $home/away && mkdir -p $home/.config/systemd; rm -rf $home/away"
+	# Elsewhere a command has a copy of it.
+	denied "$1: a browser's profile" "$home/.config/chromium" -- "$TRY" open "$home/.config/chromium/Preferences"
 	denied "$1: a link" "$home/.profile" -- sh -c "ln -sf /tmp/evil $home/.profile"
 	denied "$1: where it leads" "$home/dotfiles/profile" -- "$TRY" append "$home/dotfiles/profile"
 	allowed "control: $1: another file" "$home/file" -- "$TRY" open "$home/file"

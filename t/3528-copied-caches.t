@@ -185,6 +185,13 @@ if have MOUNTS && have PROGRAM strace; then
 	unlike "control: elsewhere they are copies" "$(jq -rc '[.sandbox.lost[]?.guarantee]' <<<"$out")" 'cache-copies'
 fi
 
+# What a permission set names itself is as it says.
+export HOME=$old
+run "$SBX/sbx-run" -a never -C "$ws" -P p -c \
+	'permissions.p.filesystem={":minimal"="read",":workspace_roots"="write","~/.npm"="read"}' -- \
+	sh -c 'cat ~/.npm/file; echo x >~/.npm/file'
+is "a cache that is named to be read is read only" "$out $(cat "$old/.npm/file")" "host host"
+
 # Without mounts they are read-only, and the document says so.
 if have LANDLOCK 3 && "$TRY" docker true 2>/dev/null; then
 	export HOME=$old

@@ -95,6 +95,15 @@ static int close_kept(struct caching *c, const struct cache *cache)
 	return close_entries(c, cache->path);
 }
 
+/* By an entry of its own, not with what is around it. */
+static bool is_mounted(const struct mounts *mounts, const char *path)
+{
+	for (size_t i = 0; i < mounts->count; i++)
+		if (strcmp(mounts->items[i].path, path) == 0)
+			return true;
+	return false;
+}
+
 /* Somebody else's, a link, or not to be made: it stays as the policy has it. */
 static bool is_usable(int fd)
 {
@@ -207,9 +216,9 @@ int caches_mount(struct request *request, struct layers *layers, struct mounts *
 	for (size_t i = 0; i < request->cache_count; i++) {
 		const struct cache *cache = &request->caches[i];
 
-		/* Written, or hidden: then the policy says more than the table. */
+		/* Written, hidden, or named itself: then the policy says more than the table. */
 		if (permissions_resolve(&request->permissions, cache->path, NULL) == ACCESS_READ &&
-		    show(&c, cache) < 0)
+		    !is_mounted(mounts, cache->path) && show(&c, cache) < 0)
 			return error_system(err, "showing \"%s\"", cache->path);
 	}
 	return hide_place(&c) < 0 ? error_system(err, "hiding \"%s\"", request->kept) : 0;
