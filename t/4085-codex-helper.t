@@ -54,6 +54,11 @@ for twice in "$(path "$outside" deny),$(path "$outside" write)" "$(path "$outsid
 done
 profile "$(entries "$(special root read),$(path "$outside" write),$(path "$outside" read)")" sh -c "$writes" - "$outside"
 is "... and else written" "$(wrote)" "out"
+glob() { printf '{"path":{"type":"glob_pattern","pattern":"%s"},"access":"deny"}' "$1"; }
+for pattern in '**/secret' 'sub/sec*' "$ws/**/secret"; do
+	profile "$(entries "$(special root read),$(special project_roots write),$(glob "$pattern")")" sh -c "$writes; cat sub/secret"
+	is "a pattern is closed, and about the workspace: $pattern" "$(wrote)" "in"
+done
 # Restricted reading, in the older form.
 reads='cat "$1/out" >/dev/null 2>&1 && echo read; cat sub/secret >/dev/null && echo workspace; echo x >in 2>/dev/null && echo in; true'
 limited() { printf '{"type":"%s","%s":{"type":"restricted"%s}}' "$1" "$2" "$3"; }
@@ -75,7 +80,9 @@ helper --sandbox-policy-cwd "$ws" --command-cwd "$ws/sub" --use-legacy-landlock 
 is "where the command runs" "$out" "$ws/sub"
 
 for wrong in "--sandbox-policy-cwd $ws" "--sandbox-policy {} -- true" '--sandbox-policy {"type":"any"} -- true' '--permission-profile {"type":"managed"} -- true' \
-	'--sandbox-policy {"type":"read-only"} --allow-network-for-proxy -- true'; do
+	'--sandbox-policy {"type":"read-only"} --allow-network-for-proxy -- true' \
+	'--sandbox-policy {"type":"read-only"} --sandbox-policy {"type":"danger-full-access"} -- true' \
+	"--sandbox-policy-cwd / --sandbox-policy-cwd $ws --sandbox-policy {\"type\":\"workspace-write\"} -- true"; do
 	read -ra words <<<"$wrong"
 	helper "${words[@]}"
 	is "refused: $wrong" "$status" 125

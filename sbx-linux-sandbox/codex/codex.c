@@ -48,21 +48,27 @@ struct asked {
 	const char *workspace, *cwd, *policy, *profile;
 };
 
+/* Of two policies neither is what was meant. */
+static int once(const char **place, enum codex_option which, const char *value, struct error *err)
+{
+	if (*place)
+		return error_set(err, EXIT_USAGE, "usage", "--%s: given more than once",
+		                 codex_options[which].name);
+	*place = value;
+	return 0;
+}
+
 static int take(struct asked *asked, enum codex_option which, const char *value, struct error *err)
 {
 	switch (which) {
 	case CODEX_POLICY_CWD:
-		asked->workspace = value;
-		return 0;
+		return once(&asked->workspace, which, value, err);
 	case CODEX_COMMAND_CWD:
-		asked->cwd = value;
-		return 0;
+		return once(&asked->cwd, which, value, err);
 	case CODEX_POLICY:
-		asked->policy = value;
-		return 0;
+		return once(&asked->policy, which, value, err);
 	case CODEX_PROFILE:
-		asked->profile = value;
-		return 0;
+		return once(&asked->profile, which, value, err);
 	case CODEX_PROXY:
 		return error_set(err, EXIT_UNAVAILABLE, "proxy",
 		                 "--allow-network-for-proxy: there is no such proxy here; list "

@@ -51,9 +51,14 @@ static int place_of(const json_t *path, struct place *place, struct error *err)
 	}
 	if (said_is(json_object_get(path, "type"), "glob_pattern")) {
 		place->key = json_string_value(json_object_get(path, "pattern"));
-		return place->key && *place->key && *place->key != ':'
-		               ? 0
-		               : said_wrong(err, option, "pattern", "a pattern");
+		if (!place->key || !*place->key || *place->key == ':')
+			return said_wrong(err, option, "pattern", "a pattern");
+		/* Any other is about the workspace. */
+		if (*place->key != '/' && *place->key != '~') {
+			place->below = place->key;
+			place->key = ":workspace_roots";
+		}
+		return 0;
 	}
 	if (!said_is(json_object_get(path, "type"), "special"))
 		return said_wrong(err, option, "path.type", "path, glob_pattern or special");
