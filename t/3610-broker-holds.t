@@ -60,6 +60,32 @@ is "... by no other way" "$out" ""
 boxed sh -c 'cat .git/config; ls -d own; echo x >own/new; cat own/new'
 is "control: what is beside it is" "$out" "$(printf 'good\nown\nx')"
 
+# Who opens it is asked whether he may look into a process, and the broker may look into
+# those outside: it opens nothing of them, whatever the policy says of files.
+LEAK=secret sleep 600 &
+other=$!
+kill_later "$other"
+all=(-c 'permissions.all.filesystem={":root"="write"}' -P all)
+within=(-c 'permissions.p.extends=":workspace"' -c 'permissions.p.filesystem={"/proc/kcore"="none"}' -P p)
+try_other='p=$(cat pid); for f in environ maps mem; do (exec 3</proc/$p/$f) 2>/dev/null && echo $f; done
+	(exec 3<>/proc/$p/mem) 2>/dev/null && echo write; (exec 3<>/proc/self/mem) 2>/dev/null && echo own'
+echo "$other" >"$ws/pid"
+unboxed sh -c "$try_other"
+is "control: without a sandbox its memory is opened" "$(xargs <<<"$out")" "environ maps mem write own"
+if [ "$EUID" != 0 ]; then # for root the machine's switches could be written, so that nothing runs
+	run "${docker[@]}" "$SBX/sbx-run" -a never -C "$ws" "${all[@]}" -- sh -c "$try_other"
+	is "the memory of a process outside is not, where every file can be written" "$out" own
+fi
+rm "$ws/pid"
+"${docker[@]}" "$SBX/sbx-run" -a never --report off -C "$ws" "${within[@]}" -- \
+	sh -c ": >started; until [ -s pid ]; do sleep 0.02; done; $try_other" >"$scratch/of-other" 2>&1 &
+eventually 20 [ -e "$ws/started" ]
+LEAK=secret sleep 600 &
+kill_later "$!"
+echo "$!" >"$ws/.pid" && mv "$ws/.pid" "$ws/pid"
+wait %?started
+is "... nor where something in /proc is hidden" "$(cat "$scratch/of-other")" ""
+
 # Each call is one that does something, for somebody who may.
 for call in $("$change" list); do
 	done=

@@ -2,6 +2,7 @@
 #include "base/cleanup.h"
 #include "broker/allowed.h"
 #include "broker/give.h"
+#include "broker/walk.h"
 #include "fs/fd_path.h"
 
 #include <errno.h>
@@ -69,6 +70,9 @@ static struct reply open_for(struct broker *broker, const struct asked *asked,
 	cleanup_close int fd = -1;
 	int got = 0;
 
+	if (walk_is_of_another(asked, place->object < 0 ? place->parent : place->object,
+	                       place->path))
+		return reply_go_on();
 	/* Landlock lets only the devices through that everybody may use. */
 	if (place->exists && (S_ISCHR(place->st.st_mode) || S_ISBLK(place->st.st_mode)))
 		return reply_go_on();

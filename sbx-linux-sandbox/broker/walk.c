@@ -6,9 +6,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 bool walk_may_follow(int parent, const struct stat *link)
@@ -24,6 +26,18 @@ bool walk_may_follow(int parent, const struct stat *link)
 static pid_t process_of(const char *directory)
 {
 	return strncmp(directory, "/proc/", 6) == 0 ? (pid_t)strtol(directory + 6, NULL, 10) : 0;
+}
+
+bool walk_is_of_another(const struct asked *asked, int fd, const char *path)
+{
+	pid_t pid = process_of(path);
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) < 0 || fs.f_type != PROC_SUPER_MAGIC)
+		return false;
+	if (pid == 0)
+		return strncmp(path, "/proc/", 6) != 0; /* another /proc */
+	return pid != asked_by(asked) && pid != asked_leader(asked);
 }
 
 int walk_open_magic(const struct asked *asked, int parent, const char *directory, const char *name)

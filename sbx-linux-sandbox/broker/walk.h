@@ -27,4 +27,11 @@ int walk_name_self(const struct asked *asked, const char *directory, char *name)
 /* As the kernel protects us: no link of somebody else in a directory of everybody's. */
 bool walk_may_follow(int parent, const struct stat *link);
 
+/*
+ * What is in /proc about a process that is not the one that asks: its memory, its variables.
+ * The kernel asks whoever opens it whether he may look into the process, and we may look into
+ * those outside.
+ */
+bool walk_is_of_another(const struct asked *asked, int fd, const char *path);
+
 #endif
