@@ -54,4 +54,21 @@ for ((i = 0; i < starts; i++)); do
 done
 unswap "$ws"
 ok "nor one that is swapped during $starts starts" absent "$outside/target/made"
+
+# Where nothing is mounted, Landlock goes by what is found at a name.
+have PROGRAM git && have LANDLOCK 3 && have NOTIFY || finish
+. "$TESTS/lib/container.sh"
+remove "$ws"
+git init -q "$ws"
+git init -q "$outside/target/repository"
+attack='for place; do for f in .git/objects/made .git/refs/made made; do echo x 2>/dev/null >"$place/$f" && echo "$f"; done; done; true'
+document=$("${docker[@]}" "$SBX/sbx-run" --dry-run -s workspace-write --allow git -a never -C "$ws" -- \
+	sh -c "cd /; $attack" - "$ws" "$outside/target/repository")
+run "${docker[@]}" "$SBX/sbx-run" --exec <<<"$document"
+is "control: in a container of Docker's kind it writes in the workspace" "$(xargs <<<"$out")" ".git/objects/made .git/refs/made made"
+before=$(state "$outside/target")
+mv "$ws" "$ws.old"
+ln -s "$outside/target/repository" "$ws"
+run "${docker[@]}" "$SBX/sbx-run" --exec <<<"$document"
+is "... and not where a link in its place leads" "$(state "$outside/target")" "$before"
 finish
