@@ -493,7 +493,7 @@ void connection_watch(const struct connection *c)
 /* ---- datagrams ------------------------------------------------------------ */
 
 #define MOST_PARTS 64
-#define MOST_SENT  1048576
+#define MOST_SENT  262144
 
 struct message {
 	uint64_t parts, count; /* a struct iovec each, in the caller */

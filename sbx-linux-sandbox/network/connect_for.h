@@ -48,6 +48,7 @@ int connection_make(struct connection *connection);
 
 /* After LATER: until it is answered, the gateway learns of signals that wake the caller. */
 void connection_watch(const struct connection *connection);
+
 /*
  * Puts what sendto() or sendmsg() has into the mailbox at its address: see mailboxes.h.
  * 0: `sent`; or the errno.
