@@ -14,8 +14,8 @@ enum confined_to {
 /*
  * From now on this process writes only below these directories (the journal's is
  * given open), removes empty directories below those of emptied (or NULL), gains
- * no privileges, and opens no network.  A kernel without Landlock cannot hold that:
- * then only the writer's own checks do.
+ * no privileges, and opens no network.  A kernel without Landlock, for trees before
+ * 5.19, cannot hold that: then only the writer's own checks do.
  */
 int confine_to(char *const *directories, char *const *emptied, int journal, enum confined_to what,
                struct error *err);
