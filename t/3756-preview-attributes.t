@@ -18,8 +18,10 @@ LIST = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in 
 
 
 def begin():
-    for name in ("with", "without", "old"):
+    for name in ("with", "without", "old", "shared"):
         os.mkdir(name)
+    os.chmod(".", 0o2755)
+    os.chmod("shared", 0o2775)
     for name in (".", "with"):
         os.setxattr(name, "system.posix_acl_default", LIST)
     os.setxattr("old", "user.mark", b"old")
@@ -40,13 +42,16 @@ def work():
         file.write("x")
     os.chmod("with/closed", 0o500)
     os.chmod("dir", 0o555)
+    os.mkdir("shared/dir")
+    os.symlink("dir", "shared/link")
 
 
 def show():
+    print(oct(os.stat(".").st_mode))
     for top, names, files in sorted(os.walk(".")):
         for name in sorted(names + files):
             path = top + "/" + name
-            print(path, oct(os.stat(path).st_mode), sorted((x, os.getxattr(path, x).hex()) for x in os.listxattr(path)))
+            print(path, oct(os.lstat(path).st_mode), sorted((x, os.getxattr(path, x).hex()) for x in os.listxattr(path)))
 
 
 globals()[sys.argv[1]]()

@@ -47,7 +47,7 @@ static int make_alike(int layer, const char *lower, const struct stat *st)
 	upper = openat(layer, "upper", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	/* What comes to be in it may have some of its attributes. */
 	if (upper < 0 || (host >= 0 && own_attributes_copy(host, upper) < 0) ||
-	    fchmod(upper, st->st_mode & 01777) < 0)
+	    fchmod(upper, st->st_mode & 03777) < 0)
 		return -1;
 	return futimens(upper, times);
 }
