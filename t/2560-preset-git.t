@@ -172,8 +172,19 @@ like "settings: what is suggested" "$("$SBX/sbx-run" -s workspace-write -a never
 run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" --allow git --allow git:config -- git config a.b c
 is "... works" "$status $(git config a.b)" "0 c"
 like "... and warns" "$err" 'settings of git name programs'
+like "a sparse checkout: what is suggested" \
+	"$("$SBX/sbx-run" -s workspace-write -a never -C "$ws" --report human -- git sparse-checkout set d 2>&1)" \
+	'run again with: --allow git:config$'
+for both in "" "--allow git"; do
+	# shellcheck disable=SC2086
+	run "$SBX/sbx-run" -s workspace-write -a never -C "$ws" $both --allow git:config -- git sparse-checkout set --no-cone '/*'
+	is "... works${both:+, with both}" "$status $(cat .git/info/sparse-checkout)" "0 /*"
+	git sparse-checkout disable
+	rm -f .git/info/sparse-checkout
+done
 set_box --allow git:config
 denied "... which leaves hooks alone" .git/hooks -- sh -c 'printf "#!/bin/sh\n" >.git/hooks/pre-commit'
+denied "... and which files go through a filter" .git/info -- sh -c 'echo "* filter=x" >.git/info/attributes'
 set_box --allow git
 
 # A repository without a checkout, by naming it.
