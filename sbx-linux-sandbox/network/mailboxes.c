@@ -85,12 +85,14 @@ int mailbox_give(int listener, const struct seccomp_notif *request)
 
 	if (flags & ~(SOCK_CLOEXEC | SOCK_NONBLOCK))
 		return EINVAL;
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | (flags & SOCK_NONBLOCK), 0, ends) <
-	    0)
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
 		return errno;
 	cleanup_close int given = ends[0];
 	cleanup_close int writes = ends[1];
 
+	/* Not the other half: whoever is connected has that one, and may want to wait. */
+	if ((flags & SOCK_NONBLOCK) && fcntl(given, F_SETFL, O_RDWR | O_NONBLOCK) < 0)
+		return errno;
 	error = keep(given, &writes);
 	if (error)
 		return error;

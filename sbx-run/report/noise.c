@@ -16,6 +16,7 @@ static const struct noise {
 } noises[] = {
         {"path", "/proc/*/coredump_filter", false},   /* Java, for itself, at every start */
         {"path", "/proc/*/oom_score_adj", false},     /* browsers and servers, for children */
+        {"path", "/proc/*/oom_adj", false},           /* the same, where that is refused */
         {"path", "/proc/*/task/*/comm", false},       /* names of threads */
         {"path", "/proc/*/comm", false},              /* the same */
         {"path", "/proc/sys/*/*", true},              /* servers that tune the machine */
