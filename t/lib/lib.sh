@@ -52,7 +52,9 @@ mkdir "$ws" "$outside"
 if [ -n "${T_DOCKER-}" ]; then
 	mkdir "$scratch/docker"
 	for name in "$SBX"/*; do
-		printf '#!/bin/sh\nexec %q docker %q "$@"\n' "$TRY" "$name" >"$scratch/docker/${name##*/}"
+		# One container: a session in it has no fewer filters than who comes to it.
+		printf '#!/bin/sh\n[ -z "${T_IN_DOCKER-}" ] || exec %q "$@"\nT_IN_DOCKER=1 exec %q docker %q "$@"\n' \
+			"$name" "$TRY" "$name" >"$scratch/docker/${name##*/}"
 	done
 	chmod +x "$scratch"/docker/*
 	SBX=$scratch/docker
