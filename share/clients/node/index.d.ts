@@ -26,7 +26,10 @@ export interface RunOptions extends Policy {
   approver?: Approver;
   approverTimeout?: number | string;
   input?: string | Uint8Array;
-  /** One that is asynchronous is waited for, and the command waits as at a pipe. */
+  /**
+   * One that is asynchronous is waited for, and the command waits as at a pipe.  What on...
+   * throws ends the command, and run() throws it.
+   */
   onStdout?: (data: Buffer) => void | Promise<void>;
   onStderr?: (data: Buffer) => void | Promise<void>;
   /** Denials as they happen, and the end. */

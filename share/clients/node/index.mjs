@@ -126,6 +126,16 @@ function readLines(stream, take) {
   stream.on('error', () => {});
 }
 
+const HALF = /\p{Surrogate}/gu;
+
+/** A line that is no JSON would end the conversation, and with it all later answers. */
+function inUtf8(name, value) {
+  if (typeof value !== 'string') return value;
+  const whole = value.replace(HALF, '\ufffd');
+  if (whole !== value && name !== 'reason') throw new SbxError(`${name}: half of a character`);
+  return whole;
+}
+
 /** The other end of --approver fd:N: questions side by side. */
 function answerQuestions(stream, approver) {
   const open = new Map();
@@ -151,7 +161,7 @@ function answerQuestions(stream, approver) {
     };
     const line = (said) => {
       const answer = said && typeof said === 'object' ? said : said === true ? approve() : deny();
-      return `${JSON.stringify({ ...answer, id: message.id })}\n`;
+      return `${JSON.stringify({ ...answer, id: message.id }, inUtf8)}\n`;
     };
     // Whatever goes wrong, it is no approval.
     Promise.resolve()
@@ -193,13 +203,24 @@ function words(how) {
   return [...out, ...(how.escalate ? ['--escalate'] : []), ...(how.options ?? [])];
 }
 
+/** Calls a function that was given to us; `broken` hears of what it throws, now or later. */
+function call(sink, what, broken) {
+  try {
+    const taken = sink?.(what);
+    return typeof taken?.then === 'function' ? Promise.resolve(taken).catch(broken) : undefined;
+  } catch (error) {
+    broken(error);
+    return undefined;
+  }
+}
+
 /** Keeps the head of a stream; a sink that is a promise is waited for, and so is the command. */
-function keep(stream, most, sink, result) {
+function keep(stream, most, sink, result, broken) {
   const parts = [];
   let size = 0;
   stream.on('data', (data) => {
-    const taken = sink?.(data);
-    if (typeof taken?.then === 'function') {
+    const taken = call(sink, data, broken);
+    if (taken) {
       stream.pause();
       taken.then(() => stream.resume());
     }
@@ -264,20 +285,25 @@ export async function run(argv, how = {}) {
   if (!child.stdout) return failed;
   const said = { document: {}, end: {} };
   const kept = {};
-  kept.stdout = keep(child.stdout, how.outputMax ?? OUTPUT_MAX, how.onStdout, kept);
-  kept.stderr = keep(child.stderr, how.outputMax ?? OUTPUT_MAX, how.onStderr, kept);
+  const thrown = [];
+  const end = () => child.kill('SIGTERM');
+  const broken = (error) => {
+    thrown.push(error);
+    end();
+  };
+  kept.stdout = keep(child.stdout, how.outputMax ?? OUTPUT_MAX, how.onStdout, kept, broken);
+  kept.stderr = keep(child.stderr, how.outputMax ?? OUTPUT_MAX, how.onStderr, kept, broken);
   child.stdio[HERE_FD].on('error', () => {});
   readLines(child.stdio[RESULT_FD], (message) => {
     if (message.event === 'end') said.end = message;
     else said.document = message;
   });
-  if (how.onEvent) readLines(child.stdio[EVENTS_FD], how.onEvent);
+  if (how.onEvent) readLines(child.stdio[EVENTS_FD], (event) => call(how.onEvent, event, broken));
   if (how.approver) answerQuestions(child.stdio[APPROVER_FD], how.approver);
   if (how.input !== undefined) {
     child.stdin.on('error', () => {});
     child.stdin.end(how.input);
   }
-  const end = () => child.kill('SIGTERM');
   how.signal?.addEventListener('abort', end);
   try {
     const closed = new Promise((resolve) => {
@@ -288,7 +314,9 @@ export async function run(argv, how = {}) {
         child.stdio[HERE_FD].destroy();
       });
     });
-    return await Promise.race([failed, closed]);
+    const result = await Promise.race([failed, closed]);
+    if (thrown.length > 0) throw thrown[0];
+    return result;
   } finally {
     how.signal?.removeEventListener('abort', end);
   }
@@ -369,17 +397,22 @@ export class Session {
       stdio: ['pipe', 'pipe', 'inherit', approver ? 'pipe' : 'ignore'],
       detached: true,
     });
+    const failed = new Promise((resolve, reject) => {
+      child.on('error', (error) => reject(new SbxError(error.message)));
+    });
+    // Without a descriptor to spare there are no streams either.
+    if (!child.stdout) return failed;
     if (approver) answerQuestions(child.stdio[RESULT_FD], approver);
     child.stdin.on('error', () => {});
-    const path = await new Promise((resolve, reject) => {
+    const begun = new Promise((resolve, reject) => {
       let text = '';
-      child.on('error', (error) => reject(new SbxError(error.message)));
       child.on('exit', () => reject(new SbxError('the session did not begin')));
       child.stdout.on('data', (data) => {
         text += data.toString('utf8');
         if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
       });
     });
+    const path = await Promise.race([failed, begun]);
     return new Session(child, path, program, defaults);
   }
 

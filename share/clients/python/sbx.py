@@ -79,6 +79,34 @@ def _text(value: Any) -> Optional[str]:
     return None if raw is None else os.fsdecode(raw)
 
 
+def _document(value: Any, name: str = "") -> Any:
+    """What an approver answers, as a document has it: what is no UTF-8 in a path is bytes.
+
+    >>> _document({"reason": "no \\udcff", "grant": {"write": ["/x\\udcff"]}})
+    {'reason': 'no ?', 'grant': {'write': [{'base64': 'L3j/'}]}}
+    """
+    if isinstance(value, Mapping):
+        return {key: _document(one, key) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_document(one) for one in value]
+    if not isinstance(value, str) or value.isascii():
+        return value
+    if name == "reason":
+        return value.encode("utf-8", "replace").decode()
+    raw = os.fsencode(value)
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(raw).decode()}
+
+
+def _named(error: BaseException) -> str:
+    try:
+        return f"{type(error).__name__}: {error}"
+    except BaseException:  # of a function that was given to us, as the error is
+        return type(error).__name__
+
+
 def _home() -> Optional[str]:
     """Not $HOME, which somebody else may have set; many a user of a container has none."""
     try:
@@ -313,13 +341,14 @@ class _Answers:
             answer = dict(said)
         else:
             answer = {"decision": "approved" if said is True else "denied"}
-        return json.dumps({**answer, "id": request.id}).encode() + b"\n"
+        # One line that is no JSON would end the conversation, and with it all later answers.
+        return json.dumps(_document({**answer, "id": request.id}), allow_nan=False).encode() + b"\n"
 
     def _answer(self, request: Request) -> None:
         try:
             line = self._line(request, self._ask(request))
         except BaseException as error:  # whatever it is, it is no approval
-            line = self._line(request, deny(f"the approver failed: {type(error).__name__}: {error}"))
+            line = self._line(request, deny(f"the approver failed: {_named(error)}"))
         with self._lock, contextlib.suppress(OSError):
             if self._open.pop(request.id, None):
                 self._ours.sendall(line)

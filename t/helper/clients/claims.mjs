@@ -45,6 +45,15 @@ result = await run(touch, never);
 claim('a denial', [result.denied, existsSync(place)], [true, false]);
 const observed = result.denials.length > 0;
 if (observed) claim('with what would allow it', [result.denials[0].path, result.denials[0].grant], [place, { write: [outside] }]);
+const mine = () => {
+  throw new Error('mine');
+};
+for (const [what, sink] of [['throws', mine], ['rejects', async () => mine()]]) {
+  for (const on of ['onStdout', 'onStderr', ...(observed ? ['onEvent'] : [])]) {
+    const got = await run(['sh', '-c', `echo a; echo a >&2; echo x >${place}; exec sleep 60`], { ...never, [on]: sink }).then(() => 'nothing', (error) => error.message);
+    claim(`${on} that ${what}: the command ends, and we hear of it`, got, 'mine');
+  }
+}
 
 const asked = [];
 const granting = async (request) => {
@@ -62,6 +71,11 @@ for (const [what, approver, wanted] of [
   ['what cannot be sent', () => ({ decision: 'approved', grant: { write: [1n] } }), 126],
   ['deny()', () => deny('x'), 126], ['an answer that is none', () => ({ decision: 'yes' }), 126],
 ]) claim(`an approver that says ${what}`, (await run(made, { approver, ...untrusted })).status, wanted);
+const halves = await Session.start({ approver: ({ command }) => (command[0] === 'touch' ? approve() : deny('\ud83d')), ...untrusted });
+claim('a reason with half of a character is a no', (await halves.run(['rmdir', made[1]])).status, 126);
+claim('... and no other answer', (await halves.run(made)).status, 0);
+await halves.close();
+claim('half of a character in a path is no yes', (await run(made, { ...untrusted, approver: () => approve({ grant: { write: ['/\ud83d'] } }) })).status, 126);
 let gone = () => {};
 const told = new Promise((resolve) => (gone = resolve));
 const late = ({ signal }) => new Promise(() => signal.addEventListener('abort', () => gone(true)));

@@ -79,6 +79,27 @@ for what, approver, wanted in (
     claim(f"an approver that says {what}", sbx.run(["touch", made], approver=approver, **untrusted).status, wanted)
 result = sbx.run(["touch", made], approver=lambda request: {"decision": "approved", "grant": {1}}, **untrusted)
 claim("one whose answer cannot be sent has said no", (result.status, "TypeError" in json.dumps(result.document)), (126, True))
+
+
+class Speechless(Exception):
+    def __str__(self):
+        raise ValueError
+
+
+def speechless(request):
+    raise Speechless
+
+
+began = time.monotonic()
+sbx.run(["touch", made], approver=speechless, **untrusted)
+claim("an exception without words is a no at once", time.monotonic() - began < 30)
+with sbx.Session(approver=lambda request: sbx.deny("no \udcff") if "no" in request.command else True, **untrusted) as session:
+    claim("a reason that is no UTF-8 is a no, and other answers count", (session.run(["touch", "no"]).status, session.run(["touch", made]).status), (126, 0))
+if observed:
+    odd = os.path.join(os.fsencode(outside), b"\xff")
+    os.mkdir(odd)
+    give = lambda request: sbx.approve(grant={"write": [os.fsdecode(odd)]})
+    claim("a path that is no UTF-8 can be given", (sbx.run(["touch", odd + b"/x"], approver=give, ask="on-request", **policy).status, os.listdir(odd)), (0, [b"x"]))
 gone = threading.Event()
 
 
