@@ -79,7 +79,8 @@ void terminal_return(struct terminal *t)
 {
 	pid_t holder = t->lender > 0 ? holder_in_job(t) : 0;
 
-	/* A question that had to be killed leaves a terminal that shows nothing of what is typed. */
+	/* A question that had to be killed leaves a terminal that shows nothing of what is typed.
+	 */
 	if (holder > 0)
 		tcsetattr(t->fd, TCSADRAIN, &t->before);
 	if (holder == getpgrp())

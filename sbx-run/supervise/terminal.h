@@ -16,14 +16,14 @@
 #include <termios.h>
 
 struct terminal {
-	int fd;                /* -1: no controlling terminal */
-	bool owned;            /* fd was opened by us */
-	bool given;            /* the command's group has it, by our doing */
-	pid_t job;             /* the group of the job: the helper's, which takes it back at the end */
-	bool wants;            /* it had it before, and gets it back after a stop */
-	bool stopping;         /* ^Z reached us, the command was told, and has not stopped yet */
-	bool overtaken;        /* and before it did, the job was continued */
-	pid_t lender;          /* the group that had it before a question; 0: none is open */
+	int fd;         /* -1: no controlling terminal */
+	bool owned;     /* fd was opened by us */
+	bool given;     /* the command's group has it, by our doing */
+	pid_t job;      /* the group of the job: the helper's, which takes it back at the end */
+	bool wants;     /* it had it before, and gets it back after a stop */
+	bool stopping;  /* ^Z reached us, the command was told, and has not stopped yet */
+	bool overtaken; /* and before it did, the job was continued */
+	pid_t lender;   /* the group that had it before a question; 0: none is open */
 	struct termios before; /* its settings then */
 };
 
