@@ -49,9 +49,13 @@ hidden() { # WHAT
 }
 
 # As in a container of Docker's kind, where nobody is root of anything.
-around=("$TRY" docker)
-both "Landlock alone"
-around=()
+if have LANDLOCK 3; then
+	around=("$TRY" docker)
+	both "Landlock alone"
+	around=()
+else
+	skip "Landlock alone" "this kernel's Landlock is older than ABI 3"
+fi
 
 if have MOUNTS && [ "$measured" = cgroup ]; then
 	# Root who sees no cgroup.

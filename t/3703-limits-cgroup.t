@@ -26,10 +26,14 @@ bounded memory=64M,processes=24 -s workspace-write -- sh ./escape
 is "it sees its cgroup, and changes nothing" "$(said .result.stdout)" "seen"
 bounded memory=64M,processes=24 -s workspace-write --add-dir /sys/fs/cgroup -- sh ./escape
 is "nor with a root there" "$(said .result.stdout)" "seen"
-around=("$TRY" docker)
-bounded memory=64M,processes=24 -s workspace-write -- sh ./escape
-is "nor by Landlock alone" "$(said '.result.stdout | split("\n") | map(select(. != "seen"))')" '[""]'
-around=()
+if have LANDLOCK 3; then
+	around=("$TRY" docker)
+	bounded memory=64M,processes=24 -s workspace-write -- sh ./escape
+	is "nor by Landlock alone" "$(said '.result.stdout | split("\n") | map(select(. != "seen"))')" '[""]'
+	around=()
+else
+	skip "nor by Landlock alone" "this kernel's Landlock is older than ABI 3"
+fi
 ok "nothing is left" eventually 5 nothing_left
 
 # Without a sandbox it can make one below its own, and go there.
