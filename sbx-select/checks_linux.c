@@ -25,11 +25,12 @@ static void look_kernel(const struct machine *machine, struct finding *finding)
 	if (!kernel_text("/proc/sys/kernel/osrelease", release, sizeof(release)))
 		snprintf(release, sizeof(release), "unknown release");
 	release[strcspn(release, "\n")] = '\0';
-	if (kernel_at_least(5, 13))
+	if (kernel_at_least(5, 19))
 		finding_set(finding, FINDING_OK, NULL, "%s", release);
 	else
-		finding_set(finding, FINDING_NOTE, "use Linux 5.13 or later",
-		            "%s has no Landlock: mounts and seccomp hold alone", release);
+		finding_set(finding, FINDING_NOTE, "use Linux 5.19 or later",
+		            "%s has no Landlock that can be used: mounts and seccomp hold alone",
+		            release);
 }
 
 static void look_wsl(const struct machine *machine, struct finding *finding)
@@ -202,8 +203,6 @@ static const struct {
 	int abi;
 	const char *kernel, *costs;
 } landlock_levels[] = {
-        {1, "5.13", "file access"},
-        {2, "5.19", "moving files between directories (refused altogether)"},
         {3, "6.2", "truncate(): Landlock alone cannot keep files read-only"},
         {4, "6.7", "TCP ports"},
         {5, "6.10", "ioctl() on devices"},
@@ -218,8 +217,8 @@ static void look_landlock(const struct machine *machine, struct finding *finding
 
 	if (machine->landlock_abi == 0) {
 		finding_set(finding, FINDING_NOTE,
-		            "use Linux 5.13 or later with landlock in its lsm= list",
-		            "none: mounts and seccomp hold alone");
+		            "use Linux 5.19 or later with landlock in its lsm= list",
+		            "none that can be used: mounts and seccomp hold alone");
 		return;
 	}
 	finding_set(finding, FINDING_OK, NULL, "ABI %d", machine->landlock_abi);

@@ -21,12 +21,17 @@
 /* The first ABI that covers truncate(): without it "read" does not hold. */
 #define ABI_TRUNCATE 3
 
+/* Before that every rename from one directory to another is forbidden: git, npm and mv fail. */
+#define ABI_REFER 2
+
 int landlock_abi(void)
 {
 #ifdef __linux__
 	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 
-	return abi > 0 ? (int)abi : 0;
+	if (abi > 0 && abi < ABI_REFER)
+		errno = ENOSYS;
+	return abi < ABI_REFER ? 0 : (int)abi;
 #else
 	errno = ENOSYS;
 	return 0;
@@ -125,7 +130,8 @@ int landlock_fits(const struct permissions *permissions, bool *brokered, struct 
 	if (abi == 0)
 		return error_set(err, EXIT_UNAVAILABLE, "landlock", "Landlock: %s",
 		                 errno == EOPNOTSUPP ? "switched off when the kernel was started"
-		                                     : "not in this kernel");
+		                                     : "not in this kernel, or of a version that "
+		                                       "no command can work with");
 	if (abi < ABI_TRUNCATE && !all_writable(permissions))
 		return error_set(err, EXIT_UNAVAILABLE, "read-only-files",
 		                 "Landlock ABI %d does not cover truncate(), ABI %d does", abi,

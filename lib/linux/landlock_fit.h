@@ -16,7 +16,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* The kernel's Landlock ABI; 0 with errno when there is none. */
+/* The kernel's Landlock ABI; 0 with errno when there is none that can be used. */
 int landlock_abi(void);
 
 /*

@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "fs/path.h"
+#include "linux/landlock_fit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,10 +38,8 @@ struct ruleset_attr {
 /* By ABI: the file-system rights that exist. */
 static uint64_t fs_rights(int abi)
 {
-	uint64_t rights = (1ULL << 13) - 1;
+	uint64_t rights = ((1ULL << 13) - 1) | FS_REFER;
 
-	if (abi >= 2)
-		rights |= FS_REFER;
 	if (abi >= 3)
 		rights |= FS_TRUNCATE;
 	if (abi >= 5)
@@ -113,17 +112,15 @@ static int allow_files(int ruleset, const struct permissions *permissions, bool 
 int landlock_apply(const struct permissions *permissions, const struct permissions *ground,
                    bool private_dev, bool files, struct error *err)
 {
-	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+	int abi = landlock_abi();
 	struct ruleset_attr attr = {0};
 	cleanup_close int ruleset = -1;
 	size_t size;
 
-	if (abi < 0 && (errno == ENOSYS || errno == EOPNOTSUPP))
-		return 0;
-	if (abi < 0)
-		return error_system(err, "Landlock");
+	if (abi == 0)
+		return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : error_system(err, "Landlock");
 	if (files)
-		attr.fs = fs_rights((int)abi);
+		attr.fs = fs_rights(abi);
 	if (abi >= 4 && permissions->network == NETWORK_OFF)
 		attr.net = NET_BIND_TCP | NET_CONNECT_TCP;
 	if (abi >= 6)
@@ -139,5 +136,5 @@ int landlock_apply(const struct permissions *permissions, const struct permissio
 		return -1;
 	if (syscall(SYS_landlock_restrict_self, ruleset, 0) < 0)
 		return error_system(err, "Landlock: restricting");
-	return (int)abi;
+	return abi;
 }
