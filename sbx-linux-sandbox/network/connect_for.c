@@ -4,6 +4,7 @@
 #include "fs/fd_path.h"
 #include "gateway/gateway.h"
 #include "names/dns_message.h"
+#include "network/connection_parts.h"
 #include "network/interruption.h"
 #include "network/listener.h"
 #include "network/loopback.h"
@@ -52,8 +53,7 @@ static int open_process(pid_t pid)
 	return leader > 0 ? (int)syscall(SYS_pidfd_open, leader, 0) : -1;
 }
 
-/* What we hold was the caller's, and not that of a later process with its number. */
-static bool still_waits(const struct connection *c)
+bool connection_waits(const struct connection *c)
 {
 	uint64_t id = c->request.id;
 
@@ -69,7 +69,7 @@ static int take_socket(const struct connection *c)
 	if (process < 0)
 		return -1;
 	fd = (int)syscall(SYS_pidfd_getfd, process, (int)c->request.data.args[0], 0);
-	if (fd >= 0 && !still_waits(c)) {
+	if (fd >= 0 && !connection_waits(c)) {
 		close(fd);
 		errno = ESRCH;
 		return -1;
@@ -84,8 +84,7 @@ int socket_of(int listener, const struct seccomp_notif *request)
 	return take_socket(&c);
 }
 
-/* 0, or the errno that the kernel would have for it. */
-static int copy_address(struct connection *c, int address, int length)
+int connection_address(struct connection *c, int address, int length)
 {
 	uint64_t len = c->request.data.args[length] & 0xffffffffU;
 
@@ -106,14 +105,13 @@ void connection_look(struct connection *c, int address, int length)
 
 	c->family = -1;
 	if (fd >= 0 && getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &c->family, &size) == 0 &&
-	    copy_address(c, address, length) != 0)
+	    connection_address(c, address, length) != 0)
 		memset(&c->address, 0, sizeof(c->address));
 }
 
 /* ---- unix sockets --------------------------------------------------------- */
 
-/* The socket file as the command sees it: past its mounts and its links. */
-static int open_socket_file(struct connection *c)
+int connection_file(struct connection *c)
 {
 	const struct sockaddr_un *named = (const void *)&c->address;
 	struct open_how how = {.flags = O_PATH | O_CLOEXEC,
@@ -139,7 +137,7 @@ static int open_socket_file(struct connection *c)
 	strncat(text, named->sun_path, len);
 	snprintf(name, sizeof(name), "/proc/%d/root", (int)c->request.pid);
 	root = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (root < 0 || !still_waits(c)) {
+	if (root < 0 || !connection_waits(c)) {
 		errno = EPERM;
 		return -1;
 	}
@@ -166,7 +164,7 @@ static bool listens_inside(const struct connection *c, const struct stat *file)
 {
 	unsigned long socket = c->sockets < 0 ? 0 : listener_find(c->sockets, file);
 
-	if (socket == 0 || !still_waits(c))
+	if (socket == 0 || !connection_waits(c))
 		return false;
 	/* In a network of its own, what can be found at all was made inside. */
 	return c->own_network || is_held_inside(c, socket);
@@ -198,8 +196,7 @@ static bool is_abandoned(const struct stat *file)
 	return outside >= 0 && socket_at_file(outside, file, SOCKETS_ALL) == 0;
 }
 
-/* Of the command's; -1, and the errno in *error. */
-static int open_mailbox(struct connection *c, const struct stat *file, int *error)
+int connection_mailbox(struct connection *c, const struct stat *file, int *error)
 {
 	int box = mailbox_at(file);
 
@@ -219,7 +216,7 @@ static int connect_mailbox(struct connection *c, int fd, const struct stat *file
 
 	if (has_name(fd))
 		return EOPNOTSUPP;
-	box = open_mailbox(c, file, &error);
+	box = connection_mailbox(c, file, &error);
 	return box < 0 ? error : -untaken_replace(c->listener, &c->request, box);
 }
 
@@ -242,7 +239,7 @@ static int connect_unix(struct connection *c, int fd, bool foreign)
 		               : connect_until_interrupted(fd, (const struct sockaddr *)&c->address,
 		                                           c->len, (pid_t)c->request.pid);
 	}
-	file = open_socket_file(c);
+	file = connection_file(c);
 	if (file < 0)
 		return errno;
 	if (fstat(file, &st) < 0)
@@ -313,12 +310,12 @@ static bool is_foreign(const struct connection *c, int fd)
  */
 static int connect_untaken(struct connection *c)
 {
-	int type = untaken_type(&c->request), error = copy_address(c, 1, 2);
+	int type = untaken_type(&c->request), error = connection_address(c, 1, 2);
 	cleanup_close int fd = -1;
 
 	if (type < 0 || error)
 		return type < 0 ? -type : error;
-	if (!still_waits(c))
+	if (!connection_waits(c))
 		return ESRCH;
 	c->family = type ? AF_UNIX : c->address.ss_family;
 	c->type = type;
@@ -395,7 +392,7 @@ static bool serves_itself(const struct connection *c, bool *somebody)
 	for (int i = 0; i < count; i++)
 		if (!is_held_inside(c, sockets[i]))
 			return false;
-	return count > 0 && still_waits(c);
+	return count > 0 && connection_waits(c);
 }
 
 /*
@@ -460,7 +457,7 @@ int connection_make(struct connection *c)
 	if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &c->family, &size) < 0 ||
 	    getsockopt(fd, SOL_SOCKET, SO_TYPE, &c->type, &size) < 0)
 		return ENOTSOCK;
-	error = copy_address(c, 1, 2);
+	error = connection_address(c, 1, 2);
 	if (error)
 		return error;
 	foreign = is_foreign(c, fd);
@@ -484,124 +481,10 @@ void connection_watch(const struct connection *c)
 {
 	const struct timespec pause = {.tv_nsec = INTERRUPTION_LOOK_MS * 1000000L};
 
-	while (nanosleep(&pause, NULL) == 0 && still_waits(c))
+	while (nanosleep(&pause, NULL) == 0 && connection_waits(c))
 		if (is_interrupted((pid_t)c->request.pid) &&
 		    gateway_interrupted(c->gateway, c->request.id) < 0)
 			errno = 0; /* it has much to do: the next time */
-}
-
-/* ---- datagrams ------------------------------------------------------------ */
-
-#define MOST_PARTS 64
-#define MOST_SENT  262144
-
-struct message {
-	uint64_t parts, count; /* a struct iovec each, in the caller */
-	int flags;
-};
-
-/* sendmsg() has all of it in a structure, sendto() in its arguments. */
-static int read_message(struct connection *c, struct message *message)
-{
-	const __u64 *args = c->request.data.args;
-	struct {
-		uint64_t name;
-		uint32_t len;
-		uint64_t parts, count, control, control_len;
-	} header;
-
-	if (c->request.data.nr == SYS_sendto) {
-		*message = (struct message){.flags = (int)args[3]};
-		return copy_address(c, 4, 5);
-	}
-	if (target_read((pid_t)c->request.pid, args[1], &header, sizeof(header)) != sizeof(header))
-		return EFAULT;
-	*message = (struct message){header.parts, header.count, (int)args[2]};
-	/* Descriptors would have to be passed on. */
-	if (header.control_len != 0)
-		return EOPNOTSUPP;
-	c->request.data.args[4] = header.name;
-	c->request.data.args[5] = header.len;
-	return copy_address(c, 4, 5);
-}
-
-/* Appends; false when it cannot be read, or is more than a message may be. */
-static bool append(struct connection *c, char *text, uint64_t from, uint64_t size)
-{
-	if (size > MOST_SENT - c->sent ||
-	    target_read((pid_t)c->request.pid, from, text + c->sent, size) != size)
-		return false;
-	c->sent += size;
-	return true;
-}
-
-static bool read_text(struct connection *c, const struct message *message, char *text)
-{
-	struct {
-		uint64_t from, size;
-	} part;
-
-	if (c->request.data.nr == SYS_sendto)
-		return append(c, text, c->request.data.args[1], c->request.data.args[2]);
-	if (message->count > MOST_PARTS)
-		return false;
-	for (uint64_t i = 0; i < message->count; i++)
-		if (target_read((pid_t)c->request.pid, message->parts + i * sizeof(part), &part,
-		                sizeof(part)) != sizeof(part) ||
-		    !append(c, text, part.from, part.size))
-			return false;
-	return true;
-}
-
-/* As long as there is no room the caller waits, unless it does not want to. */
-static int put_into(const struct connection *c, int box, const char *text, bool waits)
-{
-	struct pollfd room = {.fd = box, .events = POLLOUT};
-
-	while (send(box, text, c->sent, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) {
-		if (errno == EPIPE)
-			return ECONNREFUSED;
-		if (errno != EAGAIN || !waits)
-			return errno;
-		poll(&room, 1, 100);
-		if (!still_waits(c))
-			return EINTR;
-	}
-	return 0;
-}
-
-int connection_send(struct connection *c)
-{
-	const struct sockaddr_un *named = (const void *)&c->address;
-	cleanup_close int fd = take_socket(c);
-	cleanup_close int file = -1;
-	cleanup_close int box = -1;
-	cleanup_free char *text = malloc(MOST_SENT);
-	struct message message;
-	struct stat st;
-	int error;
-
-	if (fd < 0 || !text)
-		return errno;
-	c->family = AF_UNIX;
-	error = read_message(c, &message);
-	if (error)
-		return error;
-	if (c->len <= offsetof(struct sockaddr_un, sun_path) || c->len > sizeof(*named) ||
-	    named->sun_family != AF_UNIX)
-		return EINVAL;
-	if (named->sun_path[0] == '\0')
-		return ECONNREFUSED;
-	file = open_socket_file(c);
-	if (file < 0 || fstat(file, &st) < 0)
-		return errno;
-	box = S_ISSOCK(st.st_mode) ? open_mailbox(c, &st, &error) : -1;
-	if (box < 0)
-		return error ? error : ECONNREFUSED;
-	if (!read_text(c, &message, text))
-		return EMSGSIZE;
-	return put_into(c, box, text,
-	                !(message.flags & MSG_DONTWAIT) && !(fcntl(fd, F_GETFL) & O_NONBLOCK));
 }
 
 bool is_foreign_socket(const struct connection *c)
