@@ -4,10 +4,10 @@
 #ifndef SBX_LINUX_SANDBOX_NETWORK_CONNECTION_PARTS_H
 #define SBX_LINUX_SANDBOX_NETWORK_CONNECTION_PARTS_H
 
-#include "network/connect_for.h"
-
 #include <stdbool.h>
 #include <sys/stat.h>
+
+struct connection;
 
 /* What we hold was the caller's, and not that of a later process with its number. */
 bool connection_waits(const struct connection *connection);

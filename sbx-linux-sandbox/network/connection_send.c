@@ -1,4 +1,5 @@
 #include "base/cleanup.h"
+#include "network/connect_for.h"
 #include "network/connection_parts.h"
 #include "observer/asking_process.h"
 
