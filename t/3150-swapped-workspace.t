@@ -56,7 +56,7 @@ unswap "$ws"
 ok "nor one that is swapped during $starts starts" absent "$outside/target/made"
 
 # Where nothing is mounted, Landlock goes by what is found at a name.
-have PROGRAM git && have LANDLOCK 3 && have NOTIFY || finish
+{ have PROGRAM git && have LANDLOCK 3 && have NOTIFY; } || finish
 . "$TESTS/lib/container.sh"
 remove "$ws"
 git init -q "$ws"

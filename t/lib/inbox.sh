@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2034,SC2154
 # Sitting at sbx-approve --inbox; after documents.sh and approver.sh.
 
 need PROGRAM expect
