@@ -192,6 +192,13 @@ run "$SBX/sbx-run" -a never -C "$ws" -P p -c \
 	sh -c 'cat ~/.npm/file; echo x >~/.npm/file'
 is "a cache that is named to be read is read only" "$out $(cat "$old/.npm/file")" "host host"
 
+# Each takes descriptors: where there are few of them the run comes up without some.
+for most in 64 128; do
+	run sh -c 'ulimit -n "$0"; exec "$@"' "$most" "${box[@]}" sh -c 'echo x >~/.npm/file; echo ran'
+	like "with $most descriptors it runs" "$status $out" "^0 .*ran"
+	is "... and the host's are as they were" "$(cat "$old/.npm/file")" host
+done
+
 # Without mounts they are read-only, and the document says so.
 if have LANDLOCK 3 && "$TRY" docker true 2>/dev/null; then
 	export HOME=$old

@@ -1,6 +1,7 @@
 #include "caches/cache_mounts.h"
 
 #include "base/cleanup.h"
+#include "base/complain.h"
 #include "base/memory.h"
 #include "fs/fd_path.h"
 #include "fs/path.h"
@@ -9,6 +10,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,7 +20,21 @@ struct caching {
 	struct mounts *mounts;
 	size_t at; /* where the next one belongs in the order */
 	int root, home;
+	int last;     /* the highest descriptor that a cache may take */
+	bool crowded; /* some had none */
 };
+
+/* Each takes two or three, and what comes after them needs some as well. */
+#define DESCRIPTORS_LEFT 64
+
+static int last_descriptor(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) < 0 || files.rlim_cur > INT_MAX)
+		return INT_MAX;
+	return (int)files.rlim_cur - DESCRIPTORS_LEFT;
+}
 
 /* After what is around it, before what is in it. */
 static size_t place_in(const struct mounts *mounts, const char *path)
@@ -132,6 +148,9 @@ static int show(struct caching *c, const struct cache *cache)
 
 	if (!is_usable(host) || (c->layers->plain && !made))
 		return 0;
+	c->crowded |= host > c->last;
+	if (c->crowded)
+		return 0;
 	upper = layer_open(c->layers, name);
 	/* What a command made of it is not for us to mend: it is what it wrote. */
 	if (upper < 0)
@@ -204,8 +223,12 @@ int caches_mount(struct request *request, struct layers *layers, struct mounts *
 	cleanup_close int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	cleanup_close int home =
 	        layers->slot < 0 ? -1 : path_open_beneath(root, request->home + 1, O_PATH);
-	struct caching c = {
-	        .request = request, .layers = layers, .mounts = mounts, .root = root, .home = home};
+	struct caching c = {.request = request,
+	                    .layers = layers,
+	                    .mounts = mounts,
+	                    .root = root,
+	                    .home = home,
+	                    .last = last_descriptor()};
 
 	/* Nothing is made outside of it. */
 	if (!is_usable(home))
@@ -213,7 +236,7 @@ int caches_mount(struct request *request, struct layers *layers, struct mounts *
 	if (copy_permissions(request, err) < 0)
 		return -1;
 	layers->overlay.count = 0;
-	for (size_t i = 0; i < request->cache_count; i++) {
+	for (size_t i = 0; i < request->cache_count && !c.crowded; i++) {
 		const struct cache *cache = &request->caches[i];
 
 		/* Written, hidden, or named itself: then the policy says more than the table. */
@@ -221,5 +244,8 @@ int caches_mount(struct request *request, struct layers *layers, struct mounts *
 		    !is_mounted(mounts, cache->path) && show(&c, cache) < 0)
 			return error_system(err, "showing \"%s\"", cache->path);
 	}
+	if (c.crowded)
+		complain(
+		        "some caches stay read-only: a process may open few files here (ulimit -n)");
 	return hide_place(&c) < 0 ? error_system(err, "hiding \"%s\"", request->kept) : 0;
 }

@@ -37,17 +37,36 @@ static bool is_marked(int fd)
 	return fstat(fd, &st) == 0 && (st.st_mode & 07777) == MARK && st.st_uid == geteuid();
 }
 
+/* -1 with errno. */
+static int keep_parent(struct made_directories *all, int parent)
+{
+	struct stat st, other;
+	int fd;
+
+	if (fstat(parent, &st) < 0)
+		return -1;
+	for (size_t i = 0; i < all->parent_count; i++)
+		if (fstat(all->parents[i], &other) == 0 && same_file(&st, &other))
+			return all->parents[i];
+	fd = fcntl(parent, F_DUPFD_CLOEXEC, 3);
+	if (fd < 0)
+		return -1;
+	all->parents = xrealloc_array(all->parents, all->parent_count + 1, sizeof(*all->parents));
+	all->parents[all->parent_count++] = fd;
+	return fd;
+}
+
 /* Held by us from now on; not if whoever removes it is faster. */
 static bool adopt(struct made_directories *all, int parent, const char *name, int dir)
 {
 	cleanup_close int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	cleanup_close int holder = fcntl(parent, F_DUPFD_CLOEXEC, 3);
+	int holder = keep_parent(all, parent);
 
 	if (fd < 0 || holder < 0 || flock(fd, LOCK_SH | LOCK_NB) < 0)
 		return false;
 	all->items = xrealloc_array(all->items, all->count + 1, sizeof(*all->items));
 	all->items[all->count++] = (struct made_directory){
-	        .parent = keep_fd(&holder), .fd = keep_fd(&fd), .name = xstrdup(name)};
+	        .parent = holder, .fd = keep_fd(&fd), .name = xstrdup(name)};
 	return true;
 }
 
@@ -172,9 +191,11 @@ void made_close(struct made_directories *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
 		close(all->items[i].fd);
-		close(all->items[i].parent);
 		free(all->items[i].name);
 	}
+	for (size_t i = 0; i < all->parent_count; i++)
+		close(all->parents[i]);
+	free(all->parents);
 	free(all->items);
 	if (all->pool >= 0)
 		close(all->pool);

@@ -16,13 +16,15 @@
 #include <stddef.h>
 
 struct made_directory {
-	int parent, fd; /* fd is locked */
+	int parent, fd; /* parent is one of those of all; fd is locked */
 	char *name;
 };
 
 struct made_directories {
 	struct made_directory *items;
 	size_t count;
+	int *parents; /* one for all that are made in it */
+	size_t parent_count;
 	int pool;                 /* this run's alone; -1: none */
 	unsigned taken, returned; /* out of it and into it, which count from 0 */
 };
