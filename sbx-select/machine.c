@@ -36,6 +36,8 @@ static bool has_current_bwrap(void)
 
 static void look_linux(struct machine *machine, bool aside)
 {
+	int own_proc;
+
 	/* Before the namespace: there the caller's rights are gone. */
 	machine->root = geteuid() == 0;
 	machine->bwrap_system = access(SYSTEM_BWRAP, X_OK) == 0;
@@ -44,7 +46,9 @@ static void look_linux(struct machine *machine, bool aside)
 	machine->notify = action_available(SECCOMP_RET_USER_NOTIF);
 	machine->landlock_abi = landlock_abi();
 	machine->outer_proc = fresh_proc_refused();
-	machine->other_proc = !proc_is_own();
+	own_proc = proc_look();
+	machine->unknown = own_proc < 0 ? errno : 0;
+	machine->other_proc = own_proc <= 0;
 	if (machine->other_proc) {
 		machine->userns_errno = ESRCH;
 		return;

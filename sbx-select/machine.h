@@ -18,11 +18,12 @@ struct machine {
 	int userns_errno;    /* why not */
 	bool userns_capless; /* made, but without its capabilities (AppArmor) */
 	bool other_proc;     /* not tried: who is inside could not be found in this /proc */
-	bool bwrap_system;   /* there is a bwrap of the system */
-	bool bwrap_current;  /* ... that may be used instead of ours */
-	bool bwrap_userns;   /* only that bwrap can make a user namespace */
-	bool outer_proc;     /* a fresh /proc would be refused: the one that is there is shown */
-	int landlock_abi;    /* 0: none */
+	int unknown;        /* an errno: the look failed, which is no reason for a weaker sandbox */
+	bool bwrap_system;  /* there is a bwrap of the system */
+	bool bwrap_current; /* ... that may be used instead of ours */
+	bool bwrap_userns;  /* only that bwrap can make a user namespace */
+	bool outer_proc;    /* a fresh /proc would be refused: the one that is there is shown */
+	int landlock_abi;   /* 0: none */
 	bool seccomp, notify;
 
 	/* macOS */

@@ -8,6 +8,7 @@
 #include "probe.h"
 #include "select.h"
 
+#include <errno.h>
 #include <stdbool.h>
 
 enum own {
@@ -39,6 +40,12 @@ static const struct program program = {
 
 static int work(json_t *doc, void *context, struct error *err)
 {
+	const struct machine *machine = context;
+
+	if (machine->unknown) {
+		errno = machine->unknown;
+		return error_system(err, "looking at /proc/self");
+	}
 	return select_sandbox(doc, context, err);
 }
 

@@ -65,4 +65,13 @@ run masked "$SBX/sbx-select" --probe
 is "the probe tries it in the same way" "$status" 0
 like "... and says what is seen" "$out" '^note fresh /proc: .*shows the processes outside'
 
+# A look that fails is no look at a /proc of others, where less would have to do.
+blind() { strace -f -qq -o "$scratch/trace" -P /proc/self -e trace='?readlink,readlinkat' -e inject='?readlink,readlinkat:error=ENOMEM' "$@"; }
+if have PROGRAM strace; then
+	run blind "$SBX/sbx-select" <"$scratch/doc"
+	is "where the look fails nothing is chosen" "$status $(field .error.code) $(field .sandbox)" "5 system null"
+	run blind "${box[@]}" sh -c ': >made'
+	is "... and nothing runs" "$status $(absent "$ws/made" && echo none)" "125 none"
+	like "... which is said" "$err" '^sbx-run: looking at /proc/self: '
+fi
 finish

@@ -10,7 +10,10 @@
 
 #include <stdbool.h>
 
-/* False where there is none at all. */
+/* 0 where there is none at all; -1 with errno: it cannot be said. */
+int proc_look(void);
+
+/* False also where it cannot be said: nothing is looked up by number then. */
 bool proc_is_own(void);
 
 #endif
